@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Backend, Service, assam, backends, err, out, secret};
+use crate::harness::{Backend, Service, assam, backends, err, out, secret, sqlite};
 
 const OVER: &str = "MKN/1 marrakech/1 seats=3\nseat1: Lea\n\n!resign1 !resign2 = 0 0 30\n";
 const OPEN: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
@@ -75,7 +75,7 @@ fn an_import_shows_what_is_refused_and_tells_machines_of_every_record_the_same_b
     let file = folder.path().join("games.mkn");
     std::fs::write(&file, &records).unwrap();
     let file = file.to_str().unwrap();
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let [database, url] = places(&backend, &service);
     run(&["import", "-"], &database, OVER);
@@ -207,7 +207,7 @@ fn an_export_takes_the_filters_and_the_forms_of_the_service_and_says_what_it_ref
 
 #[test]
 fn the_holder_of_the_secret_in_the_environment_owns_what_is_imported() {
-    let (backend, own) = (backends().remove(0), secret());
+    let (backend, own) = (sqlite(), secret());
     let service = Service::start(&backend);
     for (place, seed) in places(&backend, &service).iter().zip(["1", "2"]) {
         let record = out(&assam(&["random", "1", "--seed", seed], ""));

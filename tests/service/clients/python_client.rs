@@ -7,7 +7,7 @@ use std::{env, fs, thread};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, backends, err, out, python, restarting};
+use crate::harness::{Service, err, out, python, restarting, sqlite};
 
 /// The folder in which the wheel is installed, as a `PYTHONPATH`.
 const CLIENT: &str = "ASSAM_TEST_PYTHON_CLIENT";
@@ -40,65 +40,61 @@ fn run(script: &Path, arguments: &[&str]) -> Option<Output> {
 
 #[test]
 fn the_python_client_plays_both_games_to_their_end() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let Some(run) = run(&source("examples/play.py"), &[service.base()]) else { return };
-        let told = out(&run);
-        assert!(run.status.success(), "{}: {told}{}", backend.name(), err(&run));
-        assert_eq!(err(&run), "");
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let Some(run) = run(&source("examples/play.py"), &[service.base()]) else { return };
+    let told = out(&run);
+    assert!(run.status.success(), "{}: {told}{}", backend.name(), err(&run));
+    assert_eq!(err(&run), "");
 
-        // What it tells of each game is what the service says.
-        let page = service.stranger().get("/v1/games?status=finished").json();
-        let finished = page["games"].as_array().unwrap();
-        let by_age = finished.iter().rev();
-        let expected: Vec<String> = by_age
-            .map(|game| {
-                let id = game["id"].as_str().unwrap();
-                let view = service.stranger().get(&format!("/v1/games/{id}")).json();
-                let scores = view["result"]["scores"].as_array().unwrap().iter();
-                let scores: Vec<String> = scores.map(Value::to_string).collect();
-                format!("{id}: {}, scores {}", game["ruleset"].as_str().unwrap(), scores.join(" "))
-            })
-            .collect();
-        let games: Vec<&str> = told.lines().filter(|line| !line.starts_with(' ')).collect();
-        assert_eq!(games, expected);
+    // What it tells of each game is what the service says.
+    let page = service.stranger().get("/v1/games?status=finished").json();
+    let finished = page["games"].as_array().unwrap();
+    let by_age = finished.iter().rev();
+    let expected: Vec<String> = by_age
+        .map(|game| {
+            let id = game["id"].as_str().unwrap();
+            let view = service.stranger().get(&format!("/v1/games/{id}")).json();
+            let scores = view["result"]["scores"].as_array().unwrap().iter();
+            let scores: Vec<String> = scores.map(Value::to_string).collect();
+            format!("{id}: {}, scores {}", game["ruleset"].as_str().unwrap(), scores.join(" "))
+        })
+        .collect();
+    let games: Vec<&str> = told.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(games, expected);
 
-        // Both games, against the service's players and then with each other; nobody resigned.
-        let people = |game: &Value| {
-            let seats = game["seats"].as_array().unwrap();
-            seats.iter().filter(|seat| seat["kind"] == "human").count()
-        };
-        let played: Vec<_> =
-            finished.iter().rev().map(|game| (game["ruleset"].clone(), people(game))).collect();
-        let [marrakech, marrakesh] = ["marrakech/1", "marrakesh/1"].map(|name| json!(name));
-        assert_eq!(played, [(marrakech.clone(), 1), (marrakech, 2), (marrakesh.clone(), 1), (marrakesh, 2)]);
-        for verified in ["heads that were kept: ", "seed: the one that was committed to", "chance: "] {
-            let lines = told.lines().filter(|line| line.trim_start().starts_with(verified));
-            assert_eq!(lines.count(), 4, "{verified}: {told}");
-        }
-        assert!(!told.contains("hidden"), "{told}");
+    // Both games, against the service's players and then with each other; nobody resigned.
+    let people = |game: &Value| {
+        let seats = game["seats"].as_array().unwrap();
+        seats.iter().filter(|seat| seat["kind"] == "human").count()
+    };
+    let played: Vec<_> = finished.iter().rev().map(|game| (game["ruleset"].clone(), people(game))).collect();
+    let [marrakech, marrakesh] = ["marrakech/1", "marrakesh/1"].map(|name| json!(name));
+    assert_eq!(played, [(marrakech.clone(), 1), (marrakech, 2), (marrakesh.clone(), 1), (marrakesh, 2)]);
+    for verified in ["heads that were kept: ", "seed: the one that was committed to", "chance: "] {
+        let lines = told.lines().filter(|line| line.trim_start().starts_with(verified));
+        assert_eq!(lines.count(), 4, "{verified}: {told}");
     }
+    assert!(!told.contains("hidden"), "{told}");
 }
 
 #[test]
 fn bots_and_followers_with_the_python_client_live_through_a_restart_of_the_service() {
-    for backend in backends() {
-        let Some(mut script) = client(&source("tests/restarted.py")) else { return };
-        assert_eq!(restarting(&backend, &mut script), "everything holds");
-    }
+    let backend = sqlite();
+    let Some(mut script) = client(&source("tests/restarted.py")) else { return };
+    assert_eq!(restarting(&backend, &mut script), "everything holds");
 }
 
 #[test]
 fn every_function_of_the_python_client_waits_for_a_service_that_is_away_while_the_client_is_in_a_stream() {
-    for backend in backends() {
-        let Some(mut script) = client(&source("tests/every_function.py")) else { return };
-        assert_eq!(restarting(&backend, &mut script), "everything holds");
-    }
+    let backend = sqlite();
+    let Some(mut script) = client(&source("tests/every_function.py")) else { return };
+    assert_eq!(restarting(&backend, &mut script), "everything holds");
 }
 
 #[test]
 fn the_first_game_in_the_readme_of_the_python_client_is_played_when_pasted() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let readme = fs::read_to_string(source("README.md")).unwrap();
     let script = readme.split("```python\n").nth(1).unwrap().split("```").next().unwrap();

@@ -3,45 +3,37 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
 
 use sha2::{Digest, Sha256};
 
-use crate::harness::{Service, backends, err, installed, out, restarting, typescript};
+use crate::harness::{Service, err, installed, out, restarting, sqlite, typescript};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Runs a script against a service on each database, all at once, and gives what it said.
-fn on_each(script: &Path) -> Vec<String> {
-    let backends = backends();
-    let run = |backend| {
-        let service = Service::start(backend);
-        let run = typescript(script, &[service.base()]);
-        assert!(run.status.success(), "{}{}", out(&run), err(&run));
-        out(&run)
-    };
-    thread::scope(|scope| {
-        let runs: Vec<_> = backends.iter().map(|backend| scope.spawn(move || run(backend))).collect();
-        runs.into_iter().map(|run| run.join().unwrap()).collect()
-    })
+/// Runs a script against a service, and gives what it said.
+fn told_by(script: &Path) -> String {
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let run = typescript(script, &[service.base()]);
+    assert!(run.status.success(), "{}{}", out(&run), err(&run));
+    out(&run)
 }
 
 #[test]
 fn the_typescript_client_plays_both_games_to_their_end() {
     let Some(package) = installed() else { return };
-    for told in on_each(&package.join("examples/play.mjs")) {
-        for (ruleset, who) in [
-            ("marrakech/1", "against random and random"),
-            ("marrakech/1", "between two people"),
-            ("marrakesh/1", "against solitaire-ai"),
-            ("marrakesh/1", "between two people"),
-        ] {
-            assert_eq!(told.matches(&format!("{ruleset}, {who}: ")).count(), 1, "{told}");
-        }
-        assert_eq!(told.matches(" heads verified, ").count(), 6, "{told}");
+    let told = told_by(&package.join("examples/play.mjs"));
+    for (ruleset, who) in [
+        ("marrakech/1", "against random and random"),
+        ("marrakech/1", "between two people"),
+        ("marrakesh/1", "against solitaire-ai"),
+        ("marrakesh/1", "between two people"),
+    ] {
+        assert_eq!(told.matches(&format!("{ruleset}, {who}: ")).count(), 1, "{told}");
     }
+    assert_eq!(told.matches(" heads verified, ").count(), 6, "{told}");
 }
 
 /// Puts a script beside the package, so that it is found there by its name.
@@ -54,9 +46,8 @@ pub(crate) fn beside(package: &Path, name: &str) -> PathBuf {
 #[test]
 fn the_typescript_client_does_what_its_comments_say_also_where_answers_are_lost() {
     let Some(package) = installed() else { return };
-    for told in on_each(&beside(&package, "interface.mjs")) {
-        assert_eq!(told, "everything holds\n");
-    }
+    let told = told_by(&beside(&package, "interface.mjs"));
+    assert_eq!(told, "everything holds\n");
 }
 
 #[test]
@@ -71,10 +62,9 @@ fn streams_of_the_typescript_client_go_on_where_they_were_wherever_they_are_cut(
 fn bots_and_followers_with_the_typescript_client_live_through_a_restart_of_the_service() {
     let Some(package) = installed() else { return };
     let script = beside(&package, "restarted.mjs");
-    for backend in backends() {
-        let told = restarting(&backend, Command::new("node").arg(&script));
-        assert_eq!(told, "everything holds");
-    }
+    let backend = sqlite();
+    let told = restarting(&backend, Command::new("node").arg(&script));
+    assert_eq!(told, "everything holds");
 }
 
 #[test]
@@ -82,10 +72,9 @@ fn every_function_of_the_typescript_client_waits_for_a_service_that_is_away_whil
 {
     let Some(package) = installed() else { return };
     let script = beside(&package, "every_function.mjs");
-    for backend in backends() {
-        let told = restarting(&backend, Command::new("node").arg(&script));
-        assert_eq!(told, "everything holds");
-    }
+    let backend = sqlite();
+    let told = restarting(&backend, Command::new("node").arg(&script));
+    assert_eq!(told, "everything holds");
 }
 
 #[test]
@@ -110,7 +99,7 @@ fn the_first_game_of_the_readme_of_the_typescript_client_is_played_to_its_end() 
     let (_, script) = readme.split_once("```ts\n").unwrap();
     let (script, _) = script.split_once("```").unwrap();
     assert!(script.lines().count() <= 10);
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let script = script.replace("http://127.0.0.1:8080", service.base());
     assert!(script.contains(service.base()));

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::json;
 
-use crate::harness::{Service, assam, backends, err, out};
+use crate::harness::{Service, assam, err, out, sqlite};
 
 /// Every command, as the help lists it.
 fn commands() -> Vec<String> {
@@ -45,7 +45,7 @@ fn prepare(folder: &Path) {
     fs::write(folder.join("games.mkn"), &games).unwrap();
     fs::write(folder.join("games/a.mkn"), &games).unwrap();
     fs::write(folder.join("game.mkn"), out(&assam(&["random"], ""))).unwrap();
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, players) = service.table("marrakech/1", &["random", "random"], json!({}));
     for (path, file) in [("proof", "proof.json"), ("log", "kept.mkn")] {

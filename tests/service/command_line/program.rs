@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::harness::{Service, assam, backends, err, out, start};
+use crate::harness::{Service, assam, backends, err, out, sqlite, start};
 
 #[test]
 fn migrate_brings_a_database_up_to_date_and_can_be_repeated() {
@@ -313,7 +313,8 @@ fn hundreds_of_clients_that_connect_at_once_wait_for_the_service_and_none_is_dro
     // No more may wait than the system allows.
     let allowed = fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap();
     let clients = allowed.trim().parse::<usize>().unwrap().min(500);
-    let service = Service::start(&backends().remove(0));
+    let backend = sqlite();
+    let service = Service::start(&backend);
     let address = service.base().strip_prefix("http://").unwrap().parse().unwrap();
     // Nothing is accepted, as while it starts.
     assert!(service.signal("STOP"));
@@ -344,7 +345,7 @@ fn a_request_that_cannot_be_read_is_no_error_of_the_service() {
 #[cfg(unix)]
 #[test]
 fn sigterm_right_after_the_line_that_says_where_the_service_listens_ends_it_as_later() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     for _ in 0..5 {
         let mut service = start(&["serve", "--listen", "127.0.0.1:0", "--database", &backend.url()]);
         let end = format!("read -r line; kill -TERM {}", service.id());

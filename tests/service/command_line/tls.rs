@@ -15,7 +15,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use super::impostor::{Impostor, Then, read_request};
 use super::{OVER, text};
-use crate::harness::{Backend, Service, backends, err, out};
+use crate::harness::{Service, err, out, sqlite};
 
 /// A wire to a service that ends TLS, as a proxy in front of it does.
 struct Terminator {
@@ -99,10 +99,6 @@ fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assam"));
     command.args(arguments).env_clear().envs(variables.iter().copied()).stdin(Stdio::null());
     command.output().unwrap()
-}
-
-fn sqlite() -> Backend {
-    backends().remove(0)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Service, backends, comes, postgres, soon};
+use crate::harness::{Client, Service, comes, postgres, soon, sqlite};
 
 /// Limits the size of every file that a process writes, which any user may do: a disk of this size, for each file.
 fn limit(process: u32, bytes: &str) {
@@ -44,7 +44,7 @@ fn wait_for(service: &Service, status: u16) -> String {
 #[cfg(target_os = "linux")]
 #[test]
 fn on_a_full_disk_moves_are_refused_nothing_is_lost_and_the_service_finds_out_by_itself_that_there_is_room() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let mut service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
     let process = service.process().id();
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::documents::{blocks, document};
-use crate::harness::{Client, Service, backends, python, secret};
+use crate::harness::{Client, Service, python, secret, sqlite};
 
 /// The bot as a process; dropping it kills it.
 struct Bot {
@@ -74,33 +74,31 @@ fn the_bot_of_the_documents_plays_on_after_it_was_killed_and_after_the_service_w
     let page = document("docs/bots.md");
     let (_, bot) = blocks(&page).into_iter().find(|(language, _)| language == "python").unwrap();
     assert!(bot.lines().count() <= 40, "a bot is short");
-    for backend in backends() {
-        let folder = tempfile::tempdir().unwrap();
-        let its = secret();
-        fs::write(folder.path().join("bot.py"), &bot).unwrap();
-        fs::write(folder.path().join("bot.secret"), format!("{its}\n")).unwrap();
-        let mine = secret();
-        let mut service = Service::start(&backend);
-        let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "take": {"seat": 1}});
-        let game =
-            service.with_secret(&mine).post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
-        let mut bot = Bot::start(folder.path(), &service);
-        // It was there before it had a game.
-        let taken = service.with_secret(&its).put(&format!("/v1/games/{game}/seats/2"), json!({}));
-        assert_eq!(taken.status, 201, "{}", taken.text);
-        play_until_it_decides(&service.with_secret(&mine), &game);
-        drop(bot);
-        bot = Bot::start(folder.path(), &service);
-        play_until_it_decides(&service.with_secret(&mine), &game);
-        service = service.start_again(&backend);
-        let person = service.with_secret(&mine);
-        play_until_it_decides(&person, &game);
-        // It has decided, and so it is connected.
-        let ply = due(&person, &game)["ply"].as_u64().unwrap();
-        let end = person.play(&game, ply, "!resign");
-        assert_eq!(end.status, 201, "{}", end.text);
-        let scores = bot.wait_for_end_of(&game);
-        let result = person.get(&format!("/v1/games/{game}")).json()["result"]["scores"].clone();
-        assert_eq!(scores, result);
-    }
+    let backend = sqlite();
+    let folder = tempfile::tempdir().unwrap();
+    let its = secret();
+    fs::write(folder.path().join("bot.py"), &bot).unwrap();
+    fs::write(folder.path().join("bot.secret"), format!("{its}\n")).unwrap();
+    let mine = secret();
+    let mut service = Service::start(&backend);
+    let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "take": {"seat": 1}});
+    let game = service.with_secret(&mine).post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+    let mut bot = Bot::start(folder.path(), &service);
+    // It was there before it had a game.
+    let taken = service.with_secret(&its).put(&format!("/v1/games/{game}/seats/2"), json!({}));
+    assert_eq!(taken.status, 201, "{}", taken.text);
+    play_until_it_decides(&service.with_secret(&mine), &game);
+    drop(bot);
+    bot = Bot::start(folder.path(), &service);
+    play_until_it_decides(&service.with_secret(&mine), &game);
+    service = service.start_again(&backend);
+    let person = service.with_secret(&mine);
+    play_until_it_decides(&person, &game);
+    // It has decided, and so it is connected.
+    let ply = due(&person, &game)["ply"].as_u64().unwrap();
+    let end = person.play(&game, ply, "!resign");
+    assert_eq!(end.status, 201, "{}", end.text);
+    let scores = bot.wait_for_end_of(&game);
+    let result = person.get(&format!("/v1/games/{game}")).json()["result"]["scores"].clone();
+    assert_eq!(scores, result);
 }

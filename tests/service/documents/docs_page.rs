@@ -4,12 +4,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::harness::{Browser, Service, backends};
+use crate::harness::{Browser, Service, sqlite};
 
 #[test]
 fn the_documentation_page_shows_every_operation_in_a_browser_without_the_internet() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let openapi = service.stranger().get("/openapi.json").json();
     let items = openapi["paths"].as_object().unwrap().values();
@@ -45,7 +45,7 @@ fn the_documentation_page_shows_every_operation_in_a_browser_without_the_interne
 
 #[test]
 fn the_lines_of_the_introduction_create_a_game_and_make_its_first_move_when_pasted() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let openapi = service.stranger().get("/openapi.json").json();
     let introduction = openapi["info"]["description"].as_str().unwrap().to_owned();
@@ -71,7 +71,7 @@ fn the_lines_of_the_introduction_create_a_game_and_make_its_first_move_when_past
 
 #[test]
 fn the_files_of_the_documentation_page_are_sent_once_and_compressed() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let client = service.stranger();
     let page = client.get("/docs/").text;

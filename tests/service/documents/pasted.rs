@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::documents::{blocks, document};
-use crate::harness::{Service, assam, backends, out, python};
+use crate::harness::{Service, assam, out, python, sqlite};
 
 /// Runs the block of a document that has these words, in a folder of its own, and returns what it prints.
 fn paste(page: &str, words: &str, service: &Service) -> String {
@@ -36,11 +36,10 @@ fn paste_in(folder: &tempfile::TempDir, page: &str, words: &str, service: &Servi
 
 /// Pastes a block on every store, and hands on the newest game that there is then, and what was told.
 fn paste_everywhere(page: &str, words: &str, check: impl Fn(&Value, &str)) {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let told = paste(page, words, &service);
-        check(&service.stranger().get("/v1/games").json()["games"][0], &told);
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let told = paste(page, words, &service);
+    check(&service.stranger().get("/v1/games").json()["games"][0], &told);
 }
 
 #[test]
@@ -128,7 +127,7 @@ fn the_bot_of_the_documents_plays_a_match_to_its_end() {
 
 #[test]
 fn the_lines_on_data_count_random_games() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let told = paste("docs/data.md", "assam random", &service);
     let counts: Value = serde_json::from_str(told.lines().nth(1).unwrap()).unwrap();
@@ -138,20 +137,19 @@ fn the_lines_on_data_count_random_games() {
 
 #[test]
 fn the_lines_on_data_validate_import_and_export_many_records() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let folder = tempfile::tempdir().unwrap();
-        let records = out(&assam(&["random", "40", "--seats", "3", "--seed", "1"], ""));
-        std::fs::write(folder.path().join("games.mkn"), &records).unwrap();
-        let told = paste_in(&folder, "docs/data.md", "/v1/imports/bulk", &service);
-        let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!((&lines[0]["good"], &lines[1]["new"]), (&json!(40), &json!(40)));
-        let told = paste_in(&folder, "docs/data.md", "/v1/export/count", &service);
-        assert_eq!(told, "{\"games\":40}\n", "{}", backend.name());
-        let [mkn, jsonl] =
-            ["all.mkn", "all.jsonl"].map(|name| std::fs::read_to_string(folder.path().join(name)).unwrap());
-        assert_eq!((mkn.matches("MKN/1").count(), jsonl.lines().count()), (40, 40));
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let folder = tempfile::tempdir().unwrap();
+    let records = out(&assam(&["random", "40", "--seats", "3", "--seed", "1"], ""));
+    std::fs::write(folder.path().join("games.mkn"), &records).unwrap();
+    let told = paste_in(&folder, "docs/data.md", "/v1/imports/bulk", &service);
+    let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["good"], &lines[1]["new"]), (&json!(40), &json!(40)));
+    let told = paste_in(&folder, "docs/data.md", "/v1/export/count", &service);
+    assert_eq!(told, "{\"games\":40}\n", "{}", backend.name());
+    let [mkn, jsonl] =
+        ["all.mkn", "all.jsonl"].map(|name| std::fs::read_to_string(folder.path().join(name)).unwrap());
+    assert_eq!((mkn.matches("MKN/1").count(), jsonl.lines().count()), (40, 40));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::SSE;
-use crate::harness::{Backend, Client, Service, Stream, backends, comes};
+use crate::harness::{Backend, Client, Service, Stream, comes, sqlite};
 
 /// How often it is tried: on a machine so busy that moves are refused, there is nothing to tell.
 const ATTEMPTS: usize = 10;
@@ -66,28 +66,26 @@ fn is_told_soon(stream: &mut Stream) -> bool {
 
 #[test]
 fn followers_are_told_of_a_move_whose_sender_hung_up_before_it_was_written() {
-    for backend in backends() {
-        let tell = |_| {
-            // A new one: nobody else is connected.
-            let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
-            let games: Vec<Game<'_>> =
-                (0..MOVES).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
-            let mut streams: Vec<_> =
-                games.iter().map(|(game, _)| service.stranger().follow(game, "", SSE)).collect();
-            streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
-            let is_noticed = play_and_hang_up(&backend, &service, &games);
-            // Nobody reads it from the service, which tells of what it finds.
-            let is_played =
-                |game: &Game<'_>| backend.count(&format!("{PLAYED} {}", backend.id(&game.0))) == 1;
-            let mut played = streams.iter_mut().zip(&games).filter(|(_, game)| is_played(game)).peekable();
-            let is_any = played.peek().is_some();
-            for (stream, _) in played {
-                assert!(is_told_soon(stream), "on {} nothing is told", backend.name());
-            }
-            is_any && is_noticed
-        };
-        assert!((0..ATTEMPTS).any(tell), "on {} none was written", backend.name());
-    }
+    let backend = sqlite();
+    let tell = |_| {
+        // A new one: nobody else is connected.
+        let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
+        let games: Vec<Game<'_>> =
+            (0..MOVES).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
+        let mut streams: Vec<_> =
+            games.iter().map(|(game, _)| service.stranger().follow(game, "", SSE)).collect();
+        streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
+        let is_noticed = play_and_hang_up(&backend, &service, &games);
+        // Nobody reads it from the service, which tells of what it finds.
+        let is_played = |game: &Game<'_>| backend.count(&format!("{PLAYED} {}", backend.id(&game.0))) == 1;
+        let mut played = streams.iter_mut().zip(&games).filter(|(_, game)| is_played(game)).peekable();
+        let is_any = played.peek().is_some();
+        for (stream, _) in played {
+            assert!(is_told_soon(stream), "on {} nothing is told", backend.name());
+        }
+        is_any && is_noticed
+    };
+    assert!((0..ATTEMPTS).any(tell), "on {} none was written", backend.name());
 }
 
 /// What fills a connection that nobody reads from, 12 kB for each.
@@ -132,51 +130,49 @@ fn fill(service: &Service, wires: &mut [TcpStream]) {
 
 #[test]
 fn nobody_waits_for_clients_who_hang_up_before_they_have_read_what_came_before() {
-    for backend in backends() {
-        let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
-        assert_eq!(service.stranger().get("/v1/problems").status, 200);
-        let hang_up = |_| {
-            let mut wires = silent(&service, 2 * HANG_UP);
-            fill(&service, &mut wires);
-            let games: Vec<Game<'_>> =
-                (0..HANG_UP).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
-            let mut streams: Vec<_> =
-                games.iter().map(|(game, _)| service.stranger().follow(game, "", SSE)).collect();
-            streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
-            let body = json!({"move": "N"}).to_string();
-            let moves = games.iter().map(|(game, players)| {
-                format!(
-                    "PUT /v1/games/{game}/moves/1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
-                     Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-                    players[0].secret.as_ref().unwrap(),
-                    body.len()
-                )
-            });
-            let readyz = iter::repeat_n("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n".into(), HANG_UP);
-            for (wire, request) in wires.iter_mut().zip(moves.chain(readyz)) {
-                let _ = wire.write_all(request.as_bytes()).and_then(|()| wire.shutdown(Shutdown::Write));
-            }
-            let is_played =
-                |game: &Game<'_>| backend.count(&format!("{PLAYED} {}", backend.id(&game.0))) == 1;
-            // Where all connections are full already, no move is looked at, and there is nothing to tell.
-            if !comes(5, || games.iter().any(is_played)) {
-                return false;
-            }
-            let written = Instant::now();
-            for _ in 0..3 {
-                assert_eq!(service.stranger().get("/readyz").status, 200, "on {}", backend.name());
-                assert_eq!(service.stranger().get(&format!("/v1/games/{}", games[0].0)).status, 200);
-            }
-            let played = streams.iter_mut().zip(&games).filter(|(_, game)| is_played(game));
-            for (stream, _) in played {
-                let is_told = is_told_soon(stream) && written.elapsed() < GIVEN_UP / 2;
-                assert!(is_told, "on {} nothing is told in time", backend.name());
-            }
-            // Those to whom everything was sent are gone; the streams are still there.
-            let left = service.metric(CONNECTIONS);
-            drop(wires);
-            comes(10, || service.metric(CONNECTIONS) < left)
-        };
-        assert!((0..ATTEMPTS).any(hang_up), "on {} all hung up too early or in time", backend.name());
-    }
+    let backend = sqlite();
+    let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
+    assert_eq!(service.stranger().get("/v1/problems").status, 200);
+    let hang_up = |_| {
+        let mut wires = silent(&service, 2 * HANG_UP);
+        fill(&service, &mut wires);
+        let games: Vec<Game<'_>> =
+            (0..HANG_UP).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
+        let mut streams: Vec<_> =
+            games.iter().map(|(game, _)| service.stranger().follow(game, "", SSE)).collect();
+        streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
+        let body = json!({"move": "N"}).to_string();
+        let moves = games.iter().map(|(game, players)| {
+            format!(
+                "PUT /v1/games/{game}/moves/1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+                 Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                players[0].secret.as_ref().unwrap(),
+                body.len()
+            )
+        });
+        let readyz = iter::repeat_n("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n".into(), HANG_UP);
+        for (wire, request) in wires.iter_mut().zip(moves.chain(readyz)) {
+            let _ = wire.write_all(request.as_bytes()).and_then(|()| wire.shutdown(Shutdown::Write));
+        }
+        let is_played = |game: &Game<'_>| backend.count(&format!("{PLAYED} {}", backend.id(&game.0))) == 1;
+        // Where all connections are full already, no move is looked at, and there is nothing to tell.
+        if !comes(5, || games.iter().any(is_played)) {
+            return false;
+        }
+        let written = Instant::now();
+        for _ in 0..3 {
+            assert_eq!(service.stranger().get("/readyz").status, 200, "on {}", backend.name());
+            assert_eq!(service.stranger().get(&format!("/v1/games/{}", games[0].0)).status, 200);
+        }
+        let played = streams.iter_mut().zip(&games).filter(|(_, game)| is_played(game));
+        for (stream, _) in played {
+            let is_told = is_told_soon(stream) && written.elapsed() < GIVEN_UP / 2;
+            assert!(is_told, "on {} nothing is told in time", backend.name());
+        }
+        // Those to whom everything was sent are gone; the streams are still there.
+        let left = service.metric(CONNECTIONS);
+        drop(wires);
+        comes(10, || service.metric(CONNECTIONS) < left)
+    };
+    assert!((0..ATTEMPTS).any(hang_up), "on {} all hung up too early or in time", backend.name());
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{LINES, SSE};
-use crate::harness::{Service, Stream, assam, backends, postgres, secret};
+use crate::harness::{Service, Stream, assam, postgres, secret, sqlite};
 
 /// Who is connected, as a stream says next.
 fn connected(stream: &mut Stream) -> Value {
@@ -12,43 +12,42 @@ fn connected(stream: &mut Stream) -> Value {
 
 #[test]
 fn seats_that_want_it_are_shown_to_be_connected_to_seats_and_to_nobody_else() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (game, players) = service.game(3, json!({}));
-        let mut first = players[0].follow(&game, "", LINES);
-        let mut spectator = service.stranger().follow(&game, "?presence=true", LINES);
-        spectator.next_of("caught-up");
-        // It says nothing of itself, and so it is not shown.
-        let mut second = players[1].follow(&game, "", SSE);
-        assert_eq!((connected(&mut first), connected(&mut second)), (json!([]), json!([])));
-        let third = players[2].follow(&game, "?presence=true", SSE);
-        assert_eq!(connected(&mut first), json!([3]));
-        assert_eq!(connected(&mut second), json!([3]));
-        // Whoever comes later is told at once, with what is there.
-        let mut again = players[0].follow(&game, "?presence=true", LINES);
-        assert_eq!(connected(&mut again), json!([1, 3]));
-        assert_eq!(connected(&mut second), json!([1, 3]));
-        // A stream that does not go on shows nobody.
-        let told: Vec<String> = players[1]
-            .follow(&game, "?presence=true&follow=false", LINES)
-            .rest()
-            .iter()
-            .map(|told| told.kind().to_owned())
-            .collect();
-        assert_eq!(told[told.len() - 2..], ["presence", "caught-up"]);
-        // Whoever connects again was never away; whoever does not is, after a while.
-        drop(third);
-        let third = players[2].follow(&game, "?presence=true", SSE);
-        drop(again);
-        assert_eq!(connected(&mut second), json!([3]), "and not, at any time, [1]");
-        drop(third);
-        assert_eq!(connected(&mut second), json!([]));
-        // A spectator hears nothing of it.
-        assert_eq!(players[0].play(&game, 1, "N").status, 201);
-        assert_eq!(spectator.next_of("word").json["ply"], 1);
-        let mut told = service.stranger().follow(&game, "?follow=false&presence=true", LINES).rest();
-        assert!(told.drain(..).all(|told| told.kind() != "presence"));
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (game, players) = service.game(3, json!({}));
+    let mut first = players[0].follow(&game, "", LINES);
+    let mut spectator = service.stranger().follow(&game, "?presence=true", LINES);
+    spectator.next_of("caught-up");
+    // It says nothing of itself, and so it is not shown.
+    let mut second = players[1].follow(&game, "", SSE);
+    assert_eq!((connected(&mut first), connected(&mut second)), (json!([]), json!([])));
+    let third = players[2].follow(&game, "?presence=true", SSE);
+    assert_eq!(connected(&mut first), json!([3]));
+    assert_eq!(connected(&mut second), json!([3]));
+    // Whoever comes later is told at once, with what is there.
+    let mut again = players[0].follow(&game, "?presence=true", LINES);
+    assert_eq!(connected(&mut again), json!([1, 3]));
+    assert_eq!(connected(&mut second), json!([1, 3]));
+    // A stream that does not go on shows nobody.
+    let told: Vec<String> = players[1]
+        .follow(&game, "?presence=true&follow=false", LINES)
+        .rest()
+        .iter()
+        .map(|told| told.kind().to_owned())
+        .collect();
+    assert_eq!(told[told.len() - 2..], ["presence", "caught-up"]);
+    // Whoever connects again was never away; whoever does not is, after a while.
+    drop(third);
+    let third = players[2].follow(&game, "?presence=true", SSE);
+    drop(again);
+    assert_eq!(connected(&mut second), json!([3]), "and not, at any time, [1]");
+    drop(third);
+    assert_eq!(connected(&mut second), json!([]));
+    // A spectator hears nothing of it.
+    assert_eq!(players[0].play(&game, 1, "N").status, 201);
+    assert_eq!(spectator.next_of("word").json["ply"], 1);
+    let mut told = service.stranger().follow(&game, "?follow=false&presence=true", LINES).rest();
+    assert!(told.drain(..).all(|told| told.kind() != "presence"));
 }
 
 #[test]
@@ -67,17 +66,16 @@ fn seats_are_shown_to_be_connected_to_another_process() {
 
 #[test]
 fn a_seat_that_has_another_holder_is_not_shown_to_be_connected_any_longer() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (game, players) = service.game(2, json!({}));
-        let mut first = players[0].follow(&game, "", LINES);
-        assert_eq!(connected(&mut first), json!([]));
-        let _second = players[1].follow(&game, "?presence=true", LINES);
-        assert_eq!(connected(&mut first), json!([2]));
-        let path = format!("/v1/games/{game}/seats/2/secret");
-        assert_eq!(players[1].put(&path, json!({"secret": secret()})).status, 204);
-        assert_eq!(connected(&mut first), json!([]));
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (game, players) = service.game(2, json!({}));
+    let mut first = players[0].follow(&game, "", LINES);
+    assert_eq!(connected(&mut first), json!([]));
+    let _second = players[1].follow(&game, "?presence=true", LINES);
+    assert_eq!(connected(&mut first), json!([2]));
+    let path = format!("/v1/games/{game}/seats/2/secret");
+    assert_eq!(players[1].put(&path, json!({"secret": secret()})).status, 204);
+    assert_eq!(connected(&mut first), json!([]));
 }
 
 #[test]

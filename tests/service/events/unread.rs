@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::SSE;
 use crate::databases::races::at_once;
-use crate::harness::{Service, Stream, backends};
+use crate::harness::{Service, Stream, sqlite};
 
 /// How many clients read nothing.
 const SILENT: usize = 30;
@@ -27,56 +27,54 @@ fn memory(service: &mut Service) -> usize {
 
 #[test]
 fn streams_that_are_never_read_take_no_memory_and_hold_up_no_end_and_who_reads_at_last_is_told_everything() {
-    for backend in backends() {
-        // Games that are kept would be counted.
-        let mut service = Service::start_with(&backend, &["--cache", "0"]);
-        let mut silent: Vec<Stream> =
-            (0..SILENT).map(|_| service.stranger().stream("/v1/events", SSE)).collect();
-        // The first will read at last, and quickly.
-        silent[1..].iter().for_each(Stream::keep_little);
-        let owner = service.player().secret.unwrap();
-        let name = "\u{1F42A}".repeat(40);
-        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open", "open"],
-            "take": {"seat": 1, "name": name}});
-        // By several at once: a client that takes nothing for half a minute is disconnected.
-        let create = |service: &Service, count: usize| {
-            let some = |nth: usize| {
-                let (owner, wanted) = (&owner, &wanted);
-                move || {
-                    let owner = service.with_secret(owner);
-                    for _ in (nth..count).step_by(CREATORS) {
-                        assert_eq!(owner.post("/v1/games", wanted.clone()).status, 201);
-                    }
+    let backend = sqlite();
+    // Games that are kept would be counted.
+    let mut service = Service::start_with(&backend, &["--cache", "0"]);
+    let mut silent: Vec<Stream> = (0..SILENT).map(|_| service.stranger().stream("/v1/events", SSE)).collect();
+    // The first will read at last, and quickly.
+    silent[1..].iter().for_each(Stream::keep_little);
+    let owner = service.player().secret.unwrap();
+    let name = "\u{1F42A}".repeat(40);
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open", "open"],
+        "take": {"seat": 1, "name": name}});
+    // By several at once: a client that takes nothing for half a minute is disconnected.
+    let create = |service: &Service, count: usize| {
+        let some = |nth: usize| {
+            let (owner, wanted) = (&owner, &wanted);
+            move || {
+                let owner = service.with_secret(owner);
+                for _ in (nth..count).step_by(CREATORS) {
+                    assert_eq!(owner.post("/v1/games", wanted.clone()).status, 201);
                 }
-            };
-            at_once((0..CREATORS).map(some).collect());
-        };
-        create(&service, 1);
-        service.wait_for_feed(1);
-        let entry = service.stranger().get("/v1/events?since=0&follow=false").text.len();
-        let entries = 200 + FULL / entry;
-        let before = memory(&mut service);
-        create(&service, entries - 1);
-        service.wait_for_feed(entries as u64);
-        let grown = memory(&mut service).saturating_sub(before);
-        println!("on {}: {entries} entries of {entry} bytes, {grown} bytes more", backend.name());
-        assert!(grown < MOST, "{grown}");
-        let mut last = 0;
-        while last < entries as u64 {
-            let told = silent[0].next().unwrap();
-            let position = told.json["position"].as_u64().unwrap();
-            match told.kind() {
-                "game" => {
-                    assert_eq!(position, last + 1);
-                    last = position;
-                }
-                _ => assert_eq!(position, last),
             }
+        };
+        at_once((0..CREATORS).map(some).collect());
+    };
+    create(&service, 1);
+    service.wait_for_feed(1);
+    let entry = service.stranger().get("/v1/events?since=0&follow=false").text.len();
+    let entries = 200 + FULL / entry;
+    let before = memory(&mut service);
+    create(&service, entries - 1);
+    service.wait_for_feed(entries as u64);
+    let grown = memory(&mut service).saturating_sub(before);
+    println!("on {}: {entries} entries of {entry} bytes, {grown} bytes more", backend.name());
+    assert!(grown < MOST, "{grown}");
+    let mut last = 0;
+    while last < entries as u64 {
+        let told = silent[0].next().unwrap();
+        let position = told.json["position"].as_u64().unwrap();
+        match told.kind() {
+            "game" => {
+                assert_eq!(position, last + 1);
+                last = position;
+            }
+            _ => assert_eq!(position, last),
         }
-        let process = service.process();
-        let begun = Instant::now();
-        assert!(Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap().success());
-        assert!(process.wait().unwrap().success());
-        assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
     }
+    let process = service.process();
+    let begun = Instant::now();
+    assert!(Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap().success());
+    assert!(process.wait().unwrap().success());
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, Service, backends};
+use crate::harness::{Answer, Client, Service, sqlite};
 
 /// A key with 128 random bits.
 fn key() -> String {
@@ -30,79 +30,73 @@ fn wanted(fields: Value) -> Value {
 
 #[test]
 fn a_request_with_an_idempotency_key_creates_one_game_however_often_it_is_sent() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (owner, other, nobody) = (service.player(), service.player(), service.stranger());
-        let (key, body) = (key(), wanted(json!({"options": {"cover": "any"}, "patience_hours": 3})));
-        let first = create(&owner, &key, &body);
-        assert_eq!(first.status, 201);
-        assert_eq!(first.header("location"), Some(format!("/v1/games/{}", id(&first)).as_str()));
-        // The same request: also written another way, also when the game went on.
-        let spaced = serde_json::to_string_pretty(&body).unwrap();
-        let again = owner.send("POST", "/v1/games", &[("Idempotency-Key", key.as_str())], &spaced);
-        assert_eq!((again.status, &again.text), (200, &first.text));
-        assert_eq!(other.put(&format!("/v1/games/{}/seats/1", id(&first)), json!({})).status, 201);
-        let later = create(&owner, &key, &body);
-        assert_eq!((later.status, id(&later)), (200, id(&first)));
-        assert_eq!(later.json()["seats"][0]["kind"], "human");
-        // Another request: body, owner, or no owner.
-        for (client, body) in [
-            (&owner, wanted(json!({"options": {"cover": "any"}}))),
-            (&owner, wanted(json!({"options": {"cover": "opponents"}, "patience_hours": 3}))),
-            (
-                &owner,
-                wanted(json!({"options": {"cover": "any"}, "patience_hours": 3, "visibility": "unlisted"})),
-            ),
-            (&other, body.clone()),
-            (&nobody, body.clone()),
-        ] {
-            let refused = create(client, &key, &body);
-            assert_eq!((refused.problem().as_str(), refused.status), ("idempotency_mismatch", 422), "{body}");
-            assert!(!refused.text.contains(&id(&first)));
-        }
-        assert_eq!(create(&owner, &self::key(), &body).status, 201, "another key, another game");
-        let unkeyed: BTreeSet<String> = (0..3).map(|_| id(&owner.post("/v1/games", body.clone()))).collect();
-        assert_eq!(unkeyed.len(), 3, "without a key every request is new");
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (owner, other, nobody) = (service.player(), service.player(), service.stranger());
+    let (key, body) = (key(), wanted(json!({"options": {"cover": "any"}, "patience_hours": 3})));
+    let first = create(&owner, &key, &body);
+    assert_eq!(first.status, 201);
+    assert_eq!(first.header("location"), Some(format!("/v1/games/{}", id(&first)).as_str()));
+    // The same request: also written another way, also when the game went on.
+    let spaced = serde_json::to_string_pretty(&body).unwrap();
+    let again = owner.send("POST", "/v1/games", &[("Idempotency-Key", key.as_str())], &spaced);
+    assert_eq!((again.status, &again.text), (200, &first.text));
+    assert_eq!(other.put(&format!("/v1/games/{}/seats/1", id(&first)), json!({})).status, 201);
+    let later = create(&owner, &key, &body);
+    assert_eq!((later.status, id(&later)), (200, id(&first)));
+    assert_eq!(later.json()["seats"][0]["kind"], "human");
+    // Another request: body, owner, or no owner.
+    for (client, body) in [
+        (&owner, wanted(json!({"options": {"cover": "any"}}))),
+        (&owner, wanted(json!({"options": {"cover": "opponents"}, "patience_hours": 3}))),
+        (&owner, wanted(json!({"options": {"cover": "any"}, "patience_hours": 3, "visibility": "unlisted"}))),
+        (&other, body.clone()),
+        (&nobody, body.clone()),
+    ] {
+        let refused = create(client, &key, &body);
+        assert_eq!((refused.problem().as_str(), refused.status), ("idempotency_mismatch", 422), "{body}");
+        assert!(!refused.text.contains(&id(&first)));
     }
+    assert_eq!(create(&owner, &self::key(), &body).status, 201, "another key, another game");
+    let unkeyed: BTreeSet<String> = (0..3).map(|_| id(&owner.post("/v1/games", body.clone()))).collect();
+    assert_eq!(unkeyed.len(), 3, "without a key every request is new");
 }
 
 #[test]
 fn the_id_of_a_game_begins_with_the_time_of_its_creation_and_ends_at_random() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let player = service.player();
-        let mut ends = HashSet::new();
-        for _ in 0..20 {
-            let game = player.post("/v1/games", wanted(json!({}))).json();
-            let created_at: jiff::Timestamp = game["created_at"].as_str().unwrap().parse().unwrap();
-            let (time, end) = game["id"].as_str().unwrap().split_at(12);
-            assert_eq!(i64::from_str_radix(time, 16), Ok(created_at.as_millisecond()));
-            assert!(ends.insert(end.to_owned()), "{game}");
-        }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let player = service.player();
+    let mut ends = HashSet::new();
+    for _ in 0..20 {
+        let game = player.post("/v1/games", wanted(json!({}))).json();
+        let created_at: jiff::Timestamp = game["created_at"].as_str().unwrap().parse().unwrap();
+        let (time, end) = game["id"].as_str().unwrap().split_at(12);
+        assert_eq!(i64::from_str_radix(time, 16), Ok(created_at.as_millisecond()));
+        assert!(ends.insert(end.to_owned()), "{game}");
     }
 }
 
 #[test]
 fn the_id_of_a_game_that_was_removed_is_never_that_of_another_one() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (owner, key, body) = (service.player(), key(), wanted(json!({})));
-        let path = format!("/v1/games/{}", id(&create(&owner, &key, &body)));
-        assert_eq!(owner.send("DELETE", &path, &[], "").status, 204);
-        for client in [&owner, &service.player()] {
-            let refused = create(client, &key, &body);
-            assert_eq!((refused.problem().as_str(), refused.status), ("idempotency_mismatch", 422));
-            let detail = refused.json()["detail"].clone();
-            assert!(detail.as_str().unwrap().contains("was removed: send another key"), "{detail}");
-            assert_eq!(client.get(&path).problem(), "game_not_found");
-        }
-        assert_eq!(create(&owner, &self::key(), &body).status, 201);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (owner, key, body) = (service.player(), key(), wanted(json!({})));
+    let path = format!("/v1/games/{}", id(&create(&owner, &key, &body)));
+    assert_eq!(owner.send("DELETE", &path, &[], "").status, 204);
+    for client in [&owner, &service.player()] {
+        let refused = create(client, &key, &body);
+        assert_eq!((refused.problem().as_str(), refused.status), ("idempotency_mismatch", 422));
+        let detail = refused.json()["detail"].clone();
+        assert!(detail.as_str().unwrap().contains("was removed: send another key"), "{detail}");
+        assert_eq!(client.get(&path).problem(), "game_not_found");
     }
+    assert_eq!(create(&owner, &self::key(), &body).status, 201);
 }
 
 #[test]
 fn an_idempotency_key_that_is_too_short_too_long_or_not_visible_ascii_is_refused() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let body = wanted(json!({}));
     for wrong in
@@ -182,114 +176,109 @@ fn history(service: &Service, player: &Client<'_>) -> Vec<(String, &'static str)
 
 #[test]
 fn lists_are_newest_first_and_their_pages_have_every_public_game_once() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let player = service.player();
-        let history = history(&service, &player);
-        let of = |wanted: &[&str]| -> Vec<String> {
-            history.iter().filter(|(_, is)| wanted.contains(is)).map(|(id, _)| id.clone()).collect()
-        };
-        let me = player.get(&format!("/v1/games/{}", of(&["open"])[0])).json()["seats"][0]["player"].clone();
-        let me = me.as_str().unwrap();
-        let all = of(&["open", "running", "finished", "aborted", "imported"]);
-        let mine = of(&["open", "running", "finished", "aborted"]);
-        let (my, running) = (format!("player={me}"), format!("status=running&player={me}"));
-        for (query, expected) in [
-            ("", all.clone()),
-            ("ruleset=marrakech/1", all.clone()),
-            ("ruleset=marrakech%2F1", all.clone()),
-            ("status=open", of(&["open"])),
-            ("status=running", of(&["running"])),
-            ("status=finished", of(&["finished", "imported"])),
-            ("status=aborted", of(&["aborted"])),
-            (&my, mine),
-            (&running, of(&["running"])),
-            ("player=00000000000000000000", Vec::new()),
-        ] {
-            for limit in [1, 2, 5, 100] {
-                let query = format!("{query}&limit={limit}").trim_start_matches('&').to_owned();
-                for reader in [&player, &service.stranger()] {
-                    let pages = pages(reader, &query);
-                    assert_eq!(pages.concat(), expected, "{query}");
-                    assert!(pages.iter().all(|page| page.len() <= limit));
-                    let full = expected.len().div_ceil(limit).max(1);
-                    assert_eq!(pages.len(), full, "no page is empty but the only one: {query}");
-                }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let player = service.player();
+    let history = history(&service, &player);
+    let of = |wanted: &[&str]| -> Vec<String> {
+        history.iter().filter(|(_, is)| wanted.contains(is)).map(|(id, _)| id.clone()).collect()
+    };
+    let me = player.get(&format!("/v1/games/{}", of(&["open"])[0])).json()["seats"][0]["player"].clone();
+    let me = me.as_str().unwrap();
+    let all = of(&["open", "running", "finished", "aborted", "imported"]);
+    let mine = of(&["open", "running", "finished", "aborted"]);
+    let (my, running) = (format!("player={me}"), format!("status=running&player={me}"));
+    for (query, expected) in [
+        ("", all.clone()),
+        ("ruleset=marrakech/1", all.clone()),
+        ("ruleset=marrakech%2F1", all.clone()),
+        ("status=open", of(&["open"])),
+        ("status=running", of(&["running"])),
+        ("status=finished", of(&["finished", "imported"])),
+        ("status=aborted", of(&["aborted"])),
+        (&my, mine),
+        (&running, of(&["running"])),
+        ("player=00000000000000000000", Vec::new()),
+    ] {
+        for limit in [1, 2, 5, 100] {
+            let query = format!("{query}&limit={limit}").trim_start_matches('&').to_owned();
+            for reader in [&player, &service.stranger()] {
+                let pages = pages(reader, &query);
+                assert_eq!(pages.concat(), expected, "{query}");
+                assert!(pages.iter().all(|page| page.len() <= limit));
+                let full = expected.len().div_ceil(limit).max(1);
+                assert_eq!(pages.len(), full, "no page is empty but the only one: {query}");
             }
         }
-        assert_eq!(pages(&player, ""), [all[..all.len().min(20)].to_vec()]);
-        // A page stays what it is when games are added in front of it.
-        let first = player.get("/v1/games?limit=3").json();
-        assert_eq!(player.post("/v1/games", wanted(json!({}))).status, 201);
-        let next = first["next"].as_str().unwrap();
-        let second = player.get(&format!("/v1/games?limit=3&cursor={next}")).json();
-        assert_eq!(second["games"][0]["id"], all[3]);
     }
+    assert_eq!(pages(&player, ""), [all[..all.len().min(20)].to_vec()]);
+    // A page stays what it is when games are added in front of it.
+    let first = player.get("/v1/games?limit=3").json();
+    assert_eq!(player.post("/v1/games", wanted(json!({}))).status, 201);
+    let next = first["next"].as_str().unwrap();
+    let second = player.get(&format!("/v1/games?limit=3&cursor={next}")).json();
+    assert_eq!(second["games"][0]["id"], all[3]);
 }
 
 #[test]
 fn a_game_in_a_list_says_what_the_game_itself_says() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let player = service.player();
-        history(&service, &player);
-        let list = service.stranger().get("/v1/games").json();
-        for listed in list["games"].as_array().unwrap() {
-            let game =
-                service.stranger().get(&format!("/v1/games/{}", listed["id"].as_str().unwrap())).json();
-            for (field, value) in listed.as_object().unwrap() {
-                assert_eq!(game[field], *value, "{field}");
-            }
-            let more: BTreeSet<&str> = [
-                "options",
-                "commitment",
-                "seats_digest",
-                "pin",
-                "beacon",
-                "seed",
-                "your_seat",
-                "state",
-                "result",
-                "tags",
-            ]
-            .into();
-            let fields =
-                |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
-            let difference: BTreeSet<String> = &fields(&game) - &fields(listed);
-            assert_eq!(difference.iter().map(String::as_str).collect::<BTreeSet<_>>(), more);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let player = service.player();
+    history(&service, &player);
+    let list = service.stranger().get("/v1/games").json();
+    for listed in list["games"].as_array().unwrap() {
+        let game = service.stranger().get(&format!("/v1/games/{}", listed["id"].as_str().unwrap())).json();
+        for (field, value) in listed.as_object().unwrap() {
+            assert_eq!(game[field], *value, "{field}");
         }
+        let more: BTreeSet<&str> = [
+            "options",
+            "commitment",
+            "seats_digest",
+            "pin",
+            "beacon",
+            "seed",
+            "your_seat",
+            "state",
+            "result",
+            "tags",
+        ]
+        .into();
+        let fields = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
+        let difference: BTreeSet<String> = &fields(&game) - &fields(listed);
+        assert_eq!(difference.iter().map(String::as_str).collect::<BTreeSet<_>>(), more);
     }
 }
 
 #[test]
 fn the_public_id_of_a_player_is_the_same_in_every_game_and_tells_no_secret() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let players = [service.player(), service.player()];
-        let ids: Vec<Vec<String>> = (0..3)
-            .map(|round| {
-                let game = service.player().post("/v1/games", wanted(json!({})));
-                let path = format!("/v1/games/{}", id(&game));
-                for (seat, player) in [(1 + round % 2, &players[0]), (2 - round % 2, &players[1])] {
-                    assert_eq!(player.put(&format!("{path}/seats/{seat}"), json!({})).status, 201);
-                }
-                let seats = players[0].get(&path).json()["seats"].clone();
-                let id = |seat: usize| seats[seat]["player"].as_str().unwrap().to_owned();
-                vec![id(round % 2), id(1 - round % 2)]
-            })
-            .collect();
-        assert!(ids.iter().all(|round| *round == ids[0]), "{ids:?}");
-        assert_ne!(ids[0][0], ids[0][1]);
-        for (player, id) in players.iter().zip(&ids[0]) {
-            let text = format!("assam/player\n{}", player.secret.as_ref().unwrap());
-            assert_eq!(*id, hex::encode(&<sha2::Sha256 as sha2::Digest>::digest(text)[..10]));
-        }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let players = [service.player(), service.player()];
+    let ids: Vec<Vec<String>> = (0..3)
+        .map(|round| {
+            let game = service.player().post("/v1/games", wanted(json!({})));
+            let path = format!("/v1/games/{}", id(&game));
+            for (seat, player) in [(1 + round % 2, &players[0]), (2 - round % 2, &players[1])] {
+                assert_eq!(player.put(&format!("{path}/seats/{seat}"), json!({})).status, 201);
+            }
+            let seats = players[0].get(&path).json()["seats"].clone();
+            let id = |seat: usize| seats[seat]["player"].as_str().unwrap().to_owned();
+            vec![id(round % 2), id(1 - round % 2)]
+        })
+        .collect();
+    assert!(ids.iter().all(|round| *round == ids[0]), "{ids:?}");
+    assert_ne!(ids[0][0], ids[0][1]);
+    for (player, id) in players.iter().zip(&ids[0]) {
+        let text = format!("assam/player\n{}", player.secret.as_ref().unwrap());
+        assert_eq!(*id, hex::encode(&<sha2::Sha256 as sha2::Digest>::digest(text)[..10]));
     }
 }
 
 #[test]
 fn every_option_of_a_rule_set_can_be_chosen_as_described_and_its_default_is_what_holds_without_it() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.player();
     let list = client.get("/v1/rulesets").json();

@@ -3,7 +3,7 @@
 use assam_referee::Setup;
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Service, backends};
+use crate::harness::{Client, Service, sqlite};
 
 /// The seats that want it, in a game of two people.
 fn table<'a>(service: &'a Service, ruleset: &str, forced: [&str; 2]) -> (String, [Client<'a>; 2]) {
@@ -47,45 +47,44 @@ fn play(id: &str, players: &[Client<'_>; 2]) -> Vec<u64> {
 
 #[test]
 fn a_seat_that_wants_it_is_never_asked_where_everybody_sees_that_it_has_no_choice_and_always_elsewhere() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        for ruleset in ["marrakesh/1", "marrakech/1"] {
-            for forced in [["play", "play"], ["play", "ask"], ["ask", "ask"]] {
-                let (id, players) = table(&service, ruleset, forced);
-                let sent = play(&id, &players);
-                let game = service.stranger().get(&format!("/v1/games/{id}/log"));
-                let log = service.stranger().send(
-                    "GET",
-                    &format!("/v1/games/{id}/log"),
-                    &[("Accept", "application/json")],
-                    "",
-                );
-                let log = log.json();
-                let mut table = Setup::read(log["setup"].as_str().unwrap()).unwrap().table();
-                let mut made = 0;
-                for word in log["words"].as_array().unwrap() {
-                    let (ply, text) = (word["ply"].as_u64().unwrap(), word["word"].as_str().unwrap());
-                    if let Some(seat) = table.turn().seat() {
-                        let is_made = forced[seat.index()] == "play" && table.forced().is_some();
-                        assert_eq!(
-                            sent.contains(&ply),
-                            !is_made,
-                            "{ruleset} {forced:?} ply {ply}: {}",
-                            game.text
-                        );
-                        made += u32::from(is_made);
-                    }
-                    table.replay(text).unwrap();
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    for ruleset in ["marrakesh/1", "marrakech/1"] {
+        for forced in [["play", "play"], ["play", "ask"], ["ask", "ask"]] {
+            let (id, players) = table(&service, ruleset, forced);
+            let sent = play(&id, &players);
+            let game = service.stranger().get(&format!("/v1/games/{id}/log"));
+            let log = service.stranger().send(
+                "GET",
+                &format!("/v1/games/{id}/log"),
+                &[("Accept", "application/json")],
+                "",
+            );
+            let log = log.json();
+            let mut table = Setup::read(log["setup"].as_str().unwrap()).unwrap().table();
+            let mut made = 0;
+            for word in log["words"].as_array().unwrap() {
+                let (ply, text) = (word["ply"].as_u64().unwrap(), word["word"].as_str().unwrap());
+                if let Some(seat) = table.turn().seat() {
+                    let is_made = forced[seat.index()] == "play" && table.forced().is_some();
+                    assert_eq!(
+                        sent.contains(&ply),
+                        !is_made,
+                        "{ruleset} {forced:?} ply {ply}: {}",
+                        game.text
+                    );
+                    made += u32::from(is_made);
                 }
-                assert_eq!(made > 10, ruleset == "marrakesh/1" && forced[0] == "play", "{forced:?}: {made}");
+                table.replay(text).unwrap();
             }
+            assert_eq!(made > 10, ruleset == "marrakesh/1" && forced[0] == "play", "{forced:?}: {made}");
         }
     }
 }
 
 #[test]
 fn a_match_against_the_solitaire_opponent_takes_fewer_requests_when_decisions_without_a_choice_are_made() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let count = |forced: &str| {
         let player = service.player();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::clients::python_client;
 use crate::documents::{blocks, document};
-use crate::harness::{Client, Service, backends, next_millisecond, secret};
+use crate::harness::{Client, Service, next_millisecond, secret, sqlite};
 
 const LINE: &str = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-";
 
@@ -26,7 +26,7 @@ fn sum(one: &Value) -> f64 {
 
 #[test]
 fn a_move_has_an_outcome_for_each_face_of_the_die_with_its_position_score_and_legal_moves() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.stranger();
     let told = outcomes(&client, &[(LINE, &["E"]), (LINE, &["E+1", "f7g7"]), (LINE, &[])]);
@@ -60,7 +60,7 @@ fn a_move_has_an_outcome_for_each_face_of_the_die_with_its_position_score_and_le
 
 #[test]
 fn a_move_that_ends_the_game_is_no_fault_and_what_is_refused_says_why_beside_the_others() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.stranger();
     let last =
@@ -106,7 +106,7 @@ fn a_move_that_ends_the_game_is_no_fault_and_what_is_refused_says_why_beside_the
 
 #[test]
 fn the_bonus_card_of_a_masked_position_is_as_probable_as_its_viewer_may_think() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, players) = service.table("marrakesh/1", &["open", "open"], json!({}));
     // Played until a bonus card may be drawn, from what each seat may see.
@@ -143,25 +143,24 @@ fn the_bonus_card_of_a_masked_position_is_as_probable_as_its_viewer_may_think() 
 
 #[test]
 fn positions_are_counted_one_by_one() {
-    for backend in backends() {
-        let service = Service::start_counting(&backend, &["--rate", "outcomes=10/h"]);
-        let client = service.player();
-        let ask = |count| {
-            let positions = vec![json!({"position": LINE, "moves": ["E"]}); count];
-            client.post("/v1/outcomes", json!({"positions": positions}))
-        };
-        assert_eq!(ask(6).status, 200);
-        let refused = ask(6);
-        assert_eq!(refused.problem(), "too_many_requests");
-        assert!(refused.header("Retry-After").is_some());
-        assert!(refused.json()["detail"].as_str().unwrap().contains("`outcomes`"));
-        assert_eq!(client.post_text("/v1/validate", LINE).status, 200, "the others are counted apart");
-    }
+    let backend = sqlite();
+    let service = Service::start_counting(&backend, &["--rate", "outcomes=10/h"]);
+    let client = service.player();
+    let ask = |count| {
+        let positions = vec![json!({"position": LINE, "moves": ["E"]}); count];
+        client.post("/v1/outcomes", json!({"positions": positions}))
+    };
+    assert_eq!(ask(6).status, 200);
+    let refused = ask(6);
+    assert_eq!(refused.problem(), "too_many_requests");
+    assert!(refused.header("Retry-After").is_some());
+    assert!(refused.json()["detail"].as_str().unwrap().contains("`outcomes`"));
+    assert_eq!(client.post_text("/v1/validate", LINE).status, 200, "the others are counted apart");
 }
 
 #[test]
 fn verdicts_on_many_records_have_the_parts_of_the_position_that_are_asked_for() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.stranger();
     let records = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n\nMKN/1 marrakech/1 seats=3\n\nN+3 d6d7 *\n\nMKN/1 marrakech/1\n";
@@ -188,7 +187,7 @@ fn verdicts_on_many_records_have_the_parts_of_the_position_that_are_asked_for() 
 
 #[test]
 fn every_state_that_is_shown_has_its_position_line_with_what_is_hidden_from_its_viewer_masked() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, players) = service.table("marrakesh/1", &["open", "open"], json!({}));
     let game = format!("/v1/games/{id}");
@@ -221,49 +220,48 @@ fn every_state_that_is_shown_has_its_position_line_with_what_is_hidden_from_its_
 
 #[test]
 fn the_stream_of_a_game_brings_the_position_after_each_word_as_its_reader_may_see_it() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        for (ruleset, seats) in [("marrakech/1", 3), ("marrakesh/1", 2)] {
-            let (id, players) = service.table(ruleset, &vec!["open"; seats], json!({}));
-            let game = format!("/v1/games/{id}");
-            let stranger = service.stranger();
-            let mut streams: Vec<_> = players
-                .iter()
-                .chain([&stranger])
-                .map(|client| client.follow(&id, "?include=state", "application/x-ndjson"))
-                .collect();
-            for _ in 0..30 {
-                let view = stranger.get(&game).json();
-                let Some(seat) = view["seat_on_turn"].as_u64() else { break };
-                let player = &players[seat as usize - 1];
-                let legal = player.get(&format!("{game}/legal-moves")).json();
-                let ply = legal["ply"].as_u64().unwrap();
-                assert_eq!(player.play(&id, ply, legal["moves"][0].as_str().unwrap()).status, 201);
-                // Nothing goes on until all have seen it: this is the last ply.
-                for (client, stream) in players.iter().chain([&stranger]).zip(&mut streams) {
-                    let word = loop {
-                        let word = stream.next_of("word");
-                        if word.json["ply"] == ply {
-                            break word;
-                        }
-                    };
-                    let state = client.get(&format!("{game}/states/{ply}")).json()["state"].clone();
-                    assert_eq!(word.json["state"], state, "{ruleset} ply {ply}");
-                }
-            }
-            let end = players[0].get(&game).json()["head"]["ply"].as_u64().unwrap() + 1;
-            assert_eq!(players[0].play(&id, end, "!resign").status, 201);
-            // From the beginning, each ply comes as it was then; without the parameter, nothing comes.
-            for query in ["?follow=false&since=0&include=state", "?follow=false&since=0"] {
-                let told = stranger.get(&format!("{game}/events{query}")).text;
-                let words = told.lines().filter(|line| line.contains("\"type\":\"word\""));
-                let has_state = query.contains("include");
-                assert!(words.clone().count() > 2);
-                assert!(words.into_iter().all(|line| line.contains("\"state\":{") == has_state), "{query}");
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    for (ruleset, seats) in [("marrakech/1", 3), ("marrakesh/1", 2)] {
+        let (id, players) = service.table(ruleset, &vec!["open"; seats], json!({}));
+        let game = format!("/v1/games/{id}");
+        let stranger = service.stranger();
+        let mut streams: Vec<_> = players
+            .iter()
+            .chain([&stranger])
+            .map(|client| client.follow(&id, "?include=state", "application/x-ndjson"))
+            .collect();
+        for _ in 0..30 {
+            let view = stranger.get(&game).json();
+            let Some(seat) = view["seat_on_turn"].as_u64() else { break };
+            let player = &players[seat as usize - 1];
+            let legal = player.get(&format!("{game}/legal-moves")).json();
+            let ply = legal["ply"].as_u64().unwrap();
+            assert_eq!(player.play(&id, ply, legal["moves"][0].as_str().unwrap()).status, 201);
+            // Nothing goes on until all have seen it: this is the last ply.
+            for (client, stream) in players.iter().chain([&stranger]).zip(&mut streams) {
+                let word = loop {
+                    let word = stream.next_of("word");
+                    if word.json["ply"] == ply {
+                        break word;
+                    }
+                };
+                let state = client.get(&format!("{game}/states/{ply}")).json()["state"].clone();
+                assert_eq!(word.json["state"], state, "{ruleset} ply {ply}");
             }
         }
-        next_millisecond();
+        let end = players[0].get(&game).json()["head"]["ply"].as_u64().unwrap() + 1;
+        assert_eq!(players[0].play(&id, end, "!resign").status, 201);
+        // From the beginning, each ply comes as it was then; without the parameter, nothing comes.
+        for query in ["?follow=false&since=0&include=state", "?follow=false&since=0"] {
+            let told = stranger.get(&format!("{game}/events{query}")).text;
+            let words = told.lines().filter(|line| line.contains("\"type\":\"word\""));
+            let has_state = query.contains("include");
+            assert!(words.clone().count() > 2);
+            assert!(words.into_iter().all(|line| line.contains("\"state\":{") == has_state), "{query}");
+        }
     }
+    next_millisecond();
 }
 
 #[test]
@@ -271,7 +269,7 @@ fn the_bot_of_the_documents_that_thinks_ahead_plays_to_the_end() {
     let page = document("docs/bots.md");
     let thinks = |(language, text): &(String, String)| language == "python" && text.contains(".outcomes(");
     let (_, bot) = blocks(&page).into_iter().find(thinks).unwrap();
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let folder = tempfile::tempdir().unwrap();
     let its = secret();

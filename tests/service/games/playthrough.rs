@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::dice::Dice;
-use crate::harness::{Backend, Client, Service, backends, sit};
+use crate::harness::{Backend, Client, Service, backends, sit, sqlite};
 
 /// Tables of Marrakech and Marrakesh that between them have every form of the games, every option, and built-in players on
 /// every seat.
@@ -103,7 +103,7 @@ fn whole_games_of_every_form_are_played_over_http_and_their_logs_validate_and_im
         let service = Service::start(&backend);
         let stranger = service.stranger();
         // Here, a record is the game that it came from.
-        let other = backends().remove(0);
+        let other = sqlite();
         let elsewhere = Service::start(&other);
         let importer = elsewhere.stranger();
         for id in finished_games(&backend, &service) {

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, backends};
+use crate::harness::{Service, sqlite};
 
 const LINE: &str =
     "marrakech/1 seats=3 cover=any position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-";
 
 #[test]
 fn a_position_line_is_judged_like_a_record() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let judge = |line: &str| service.stranger().post_text("/v1/validate", line).json();
     let verdict = judge(&format!("{LINE}\n"));
@@ -33,30 +33,30 @@ fn a_position_line_is_judged_like_a_record() {
 
 #[test]
 fn a_game_begins_in_a_position_is_played_on_and_its_record_replays_from_there() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "position": LINE});
-        let (id, players) = service.seated(wanted);
-        assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["options"]["cover"], "any");
-        let start = players[0].get(&format!("/v1/games/{id}/states/0")).json();
-        assert_eq!(start["position"], LINE);
-        assert_eq!(players[0].play(&id, 1, "N").problem(), "not_your_turn");
-        assert_eq!(players[1].play(&id, 1, "E").status, 201);
-        let state = players[0].get(&format!("/v1/games/{id}/states/1")).json();
-        let log = players[0].get(&format!("/v1/games/{id}/log")).text;
-        assert!(log.starts_with(&format!("MKN/1 {LINE}\n")), "{log}");
-        let verdict: Value = players[0].post_text("/v1/validate", &log).json();
-        assert_eq!((&verdict["valid"], &verdict["state"]), (&json!(true), &state["state"]), "{verdict}");
-        assert_eq!(verdict["position"], state["position"]);
-        // The position of any ply begins another game.
-        let again = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "position": state["position"]});
-        assert_eq!(players[0].post("/v1/games", again).status, 201);
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "position": LINE});
+    let (id, players) = service.seated(wanted);
+    assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["options"]["cover"], "any");
+    let start = players[0].get(&format!("/v1/games/{id}/states/0")).json();
+    assert_eq!(start["position"], LINE);
+    assert_eq!(players[0].play(&id, 1, "N").problem(), "not_your_turn");
+    assert_eq!(players[1].play(&id, 1, "E").status, 201);
+    let state = players[0].get(&format!("/v1/games/{id}/states/1")).json();
+    let log = players[0].get(&format!("/v1/games/{id}/log")).text;
+    assert!(log.starts_with(&format!("MKN/1 {LINE}\n")), "{log}");
+    let verdict: Value = players[0].post_text("/v1/validate", &log).json();
+    assert_eq!((&verdict["valid"], &verdict["state"]), (&json!(true), &state["state"]), "{verdict}");
+    assert_eq!(verdict["position"], state["position"]);
+    // The position of any ply begins another game.
+    let again =
+        json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "position": state["position"]});
+    assert_eq!(players[0].post("/v1/games", again).status, 201);
 }
 
 #[test]
 fn a_position_that_does_not_go_with_the_rest_of_the_request_is_refused() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let create = |seats: usize, position: &str, options: Value| {
         let seats = vec!["open"; seats];
@@ -75,19 +75,18 @@ fn a_position_that_does_not_go_with_the_rest_of_the_request_is_refused() {
 #[test]
 fn a_position_line_is_no_record_that_can_be_imported() {
     let over = LINE.replace(";2;orient;30,30,30;r14b15y15;b;-", ";-;over;0,0,30;r0b0y15;-;1,2");
-    for backend in backends() {
-        let service = Service::start(&backend);
-        for line in [LINE, over.as_str()] {
-            let refused = service.stranger().post_text("/v1/imports", line);
-            assert_eq!(refused.problem(), "notation_syntax", "{line}");
-            assert_eq!(refused.json()["rule"], "notation.setup.no-format", "{line}");
-        }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    for line in [LINE, over.as_str()] {
+        let refused = service.stranger().post_text("/v1/imports", line);
+        assert_eq!(refused.problem(), "notation_syntax", "{line}");
+        assert_eq!(refused.json()["rule"], "notation.setup.no-format", "{line}");
     }
 }
 
 #[test]
 fn what_is_wrong_with_a_position_is_told_before_that_options_stand_beside_it() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let create = |position: &str| {
         let wanted = json!({

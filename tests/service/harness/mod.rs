@@ -25,7 +25,7 @@ pub(crate) use restarting::restarting;
 pub(crate) use service::{Client, KEY, Service, is_untagged, secret, sit, with_entropy};
 pub(crate) use stores::{
     AS_IF_DISTRIBUTED, Backend, NO_TRIGGER_FIRES, Writes, append, append_at, backends, blank_game, create,
-    listed_as, postgres, remove, reseat, take_down,
+    listed_as, postgres, remove, reseat, sqlite, take_down,
 };
 pub(crate) use stream::{Stream, Told};
 pub(crate) use typescript::{installed, typescript, verified_by_javascript};

@@ -154,12 +154,17 @@ pub(crate) enum Backend {
     Postgres(Schema),
 }
 
+/// An empty SQLite file, for what does not depend on the kind of the database.
+pub(crate) fn sqlite() -> Backend {
+    Backend::Sqlite(tempfile::tempdir().unwrap())
+}
+
 /// One of each kind.
 ///
 /// # Panics
 /// Where no Postgres server is named, unless it is left out on purpose.
 pub(crate) fn backends() -> Vec<Backend> {
-    let mut backends = vec![Backend::Sqlite(tempfile::tempdir().unwrap())];
+    let mut backends = vec![sqlite()];
     if let Ok(server) = env::var(SERVER) {
         backends.push(Backend::Postgres(Schema::create(server)));
     } else {
@@ -176,7 +181,7 @@ pub(crate) fn backends() -> Vec<Backend> {
 
 /// An empty PostgreSQL database, for what happens only there; none where no server is named, which is told.
 pub(crate) fn postgres() -> Option<Backend> {
-    backends().into_iter().find(|backend| matches!(backend, Backend::Postgres(_)))
+    backends().into_iter().nth(1)
 }
 
 /// What is added to the options of a URL of PostgreSQL for sessions in which no trigger fires.

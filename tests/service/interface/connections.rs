@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::events::SSE;
-use crate::harness::{Service, backends, comes};
+use crate::harness::{Service, comes, sqlite};
 
 /// A response as it came over the wire.
 #[derive(Debug)]
@@ -86,96 +86,94 @@ fn many() -> String {
 
 #[test]
 fn a_client_that_closes_its_side_after_a_request_reads_the_whole_response() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-        let secret = players[0].secret.clone().unwrap();
-        let ask = |requests: &str| {
-            let mut wire = connect(&service);
-            wire.write_all(requests.as_bytes()).unwrap();
-            wire.shutdown(Shutdown::Write).unwrap();
-            rest(wire)
-        };
-        let game = format!("/v1/games/{id}");
-        for (method, path, body, status) in [
-            ("GET", "/v1/games".to_owned(), String::new(), 200),
-            ("GET", "/readyz".to_owned(), String::new(), 200),
-            ("GET", game.clone(), String::new(), 200),
-            ("PUT", format!("{game}/moves/1"), r#"{"move": "N"}"#.to_owned(), 201),
-            (
-                "POST",
-                "/v1/games".to_owned(),
-                r#"{"ruleset": "marrakech/1", "seats": ["open", "open"]}"#.to_owned(),
-                201,
-            ),
-            ("POST", "/v1/validate".to_owned(), "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n".to_owned(), 200),
-            ("POST", "/v1/validate/bulk".to_owned(), many(), 200),
-            ("GET", "/v1/export?status=running,finished".to_owned(), String::new(), 200),
-        ] {
-            let sent = ask(&request(method, &path, &secret, &body));
-            assert_eq!(
-                sent.iter().map(Response::status).collect::<Vec<_>>(),
-                [status],
-                "{method} {path} {}",
-                backend.name()
-            );
-            assert!(!sent[0].body.is_empty(), "{method} {path}");
-            if path.ends_with("bulk") {
-                assert!(sent[0].body.contains(r#""records":10000"#), "{:?}", sent[0].body.lines().last());
-            }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    let secret = players[0].secret.clone().unwrap();
+    let ask = |requests: &str| {
+        let mut wire = connect(&service);
+        wire.write_all(requests.as_bytes()).unwrap();
+        wire.shutdown(Shutdown::Write).unwrap();
+        rest(wire)
+    };
+    let game = format!("/v1/games/{id}");
+    for (method, path, body, status) in [
+        ("GET", "/v1/games".to_owned(), String::new(), 200),
+        ("GET", "/readyz".to_owned(), String::new(), 200),
+        ("GET", game.clone(), String::new(), 200),
+        ("PUT", format!("{game}/moves/1"), r#"{"move": "N"}"#.to_owned(), 201),
+        (
+            "POST",
+            "/v1/games".to_owned(),
+            r#"{"ruleset": "marrakech/1", "seats": ["open", "open"]}"#.to_owned(),
+            201,
+        ),
+        ("POST", "/v1/validate".to_owned(), "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n".to_owned(), 200),
+        ("POST", "/v1/validate/bulk".to_owned(), many(), 200),
+        ("GET", "/v1/export?status=running,finished".to_owned(), String::new(), 200),
+    ] {
+        let sent = ask(&request(method, &path, &secret, &body));
+        assert_eq!(
+            sent.iter().map(Response::status).collect::<Vec<_>>(),
+            [status],
+            "{method} {path} {}",
+            backend.name()
+        );
+        assert!(!sent[0].body.is_empty(), "{method} {path}");
+        if path.ends_with("bulk") {
+            assert!(sent[0].body.contains(r#""records":10000"#), "{:?}", sent[0].body.lines().last());
         }
-        // Many at once, also when they are more than are begun at a time.
-        let sent = ask(&request("GET", "/readyz", &secret, "").repeat(40));
-        assert_eq!(sent.iter().map(Response::status).collect::<Vec<_>>(), [200; 40]);
     }
+    // Many at once, also when they are more than are begun at a time.
+    let sent = ask(&request("GET", "/readyz", &secret, "").repeat(40));
+    assert_eq!(sent.iter().map(Response::status).collect::<Vec<_>>(), [200; 40]);
 }
 
 #[test]
 fn a_client_that_closes_its_side_is_told_of_what_it_waits_for() {
-    for backend in backends() {
-        let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
-        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-        let head = players[0].get(&format!("/v1/games/{id}")).json()["head"].clone();
-        let since = format!("{}.{}", head["ply"], head["hash"].as_str().unwrap());
-        let secret = players[0].secret.clone().unwrap();
-        let open = |path: &str| {
-            let mut wire = connect(&service);
-            wire.write_all(request("GET", path, &secret, "").as_bytes()).unwrap();
-            wire.shutdown(Shutdown::Write).unwrap();
-            wire
-        };
-        let waits = open(&format!("/v1/games/{id}?wait=60&since={since}"));
-        let mut follows = open(&format!("/v1/games/{id}/events"));
-        let mut told = String::new();
-        let mut read_until = |wanted: &str| {
-            while !told.contains(wanted) {
-                let mut part = [0; 4096];
-                let count = follows.read(&mut part).unwrap();
-                assert!(count > 0, "the stream ends: {told}");
-                told += std::str::from_utf8(&part[..count]).unwrap();
-            }
-        };
-        // It is asked whether it is still there, and is.
-        read_until(r#""type":"heartbeat""#);
-        assert_eq!(players[0].play(&id, 1, "N").status, 201);
-        read_until(r#""type":"word""#);
-        let waited = rest(waits);
-        let game: Value = serde_json::from_str(&waited[0].body).unwrap();
-        assert_eq!((waited[0].status(), &game["head"]["ply"]), (200, &json!(1)), "{}", backend.name());
-        // One that closes both sides is gone soon, though nothing happens in the game.
-        let streams = || service.metric("assam_streams");
-        let others = streams();
-        let mut stream = players[1].follow(&id, "", SSE);
-        stream.next_of("caught-up");
-        assert_eq!(streams(), others + 1.0);
-        drop(stream);
-        assert!(comes(10, || streams() == others));
-    }
+    let backend = sqlite();
+    let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    let head = players[0].get(&format!("/v1/games/{id}")).json()["head"].clone();
+    let since = format!("{}.{}", head["ply"], head["hash"].as_str().unwrap());
+    let secret = players[0].secret.clone().unwrap();
+    let open = |path: &str| {
+        let mut wire = connect(&service);
+        wire.write_all(request("GET", path, &secret, "").as_bytes()).unwrap();
+        wire.shutdown(Shutdown::Write).unwrap();
+        wire
+    };
+    let waits = open(&format!("/v1/games/{id}?wait=60&since={since}"));
+    let mut follows = open(&format!("/v1/games/{id}/events"));
+    let mut told = String::new();
+    let mut read_until = |wanted: &str| {
+        while !told.contains(wanted) {
+            let mut part = [0; 4096];
+            let count = follows.read(&mut part).unwrap();
+            assert!(count > 0, "the stream ends: {told}");
+            told += std::str::from_utf8(&part[..count]).unwrap();
+        }
+    };
+    // It is asked whether it is still there, and is.
+    read_until(r#""type":"heartbeat""#);
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    read_until(r#""type":"word""#);
+    let waited = rest(waits);
+    let game: Value = serde_json::from_str(&waited[0].body).unwrap();
+    assert_eq!((waited[0].status(), &game["head"]["ply"]), (200, &json!(1)), "{}", backend.name());
+    // One that closes both sides is gone soon, though nothing happens in the game.
+    let streams = || service.metric("assam_streams");
+    let others = streams();
+    let mut stream = players[1].follow(&id, "", SSE);
+    stream.next_of("caught-up");
+    assert_eq!(streams(), others + 1.0);
+    drop(stream);
+    assert!(comes(10, || streams() == others));
 }
 
 #[test]
 fn an_idle_connection_is_announced_a_little_shorter_than_it_stays_open() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let mut wire = connect(&service);
     let ask = |wire: &mut TcpStream| {
@@ -218,84 +216,81 @@ fn an_idle_connection_is_announced_a_little_shorter_than_it_stays_open() {
 
 #[test]
 fn clients_of_http_1_0_get_bodies_without_chunks_to_the_end_of_the_connection() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = service.game(2, json!({}));
-        assert_eq!(players[0].play(&id, 1, "!resign").status, 201);
-        let (body, verdicts) = (many(), "/v1/validate/bulk");
-        for keep in ["", "Connection: keep-alive\r\n"] {
-            for (method, path, body) in [("GET", "/v1/export", ""), ("POST", verdicts, &body)] {
-                let of = |version: &str, connection: &str| {
-                    let mut wire = connect(&service);
-                    let length = if body.is_empty() {
-                        String::new()
-                    } else {
-                        format!("Content-Type: text/plain\r\nContent-Length: {}\r\n", body.len())
-                    };
-                    let head =
-                        format!("{method} {path} HTTP/{version}\r\nHost: a\r\n{connection}{length}\r\n");
-                    wire.write_all((head + body).as_bytes()).unwrap();
-                    rest(wire).remove(0)
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({}));
+    assert_eq!(players[0].play(&id, 1, "!resign").status, 201);
+    let (body, verdicts) = (many(), "/v1/validate/bulk");
+    for keep in ["", "Connection: keep-alive\r\n"] {
+        for (method, path, body) in [("GET", "/v1/export", ""), ("POST", verdicts, &body)] {
+            let of = |version: &str, connection: &str| {
+                let mut wire = connect(&service);
+                let length = if body.is_empty() {
+                    String::new()
+                } else {
+                    format!("Content-Type: text/plain\r\nContent-Length: {}\r\n", body.len())
                 };
-                let (old, new) = (of("1.0", keep), of("1.1", "Connection: close\r\n"));
-                assert_eq!(old.header("transfer-encoding"), None, "{path}");
-                assert_eq!((old.status(), &old.body), (new.status(), &new.body), "{path}");
-            }
+                let head = format!("{method} {path} HTTP/{version}\r\nHost: a\r\n{connection}{length}\r\n");
+                wire.write_all((head + body).as_bytes()).unwrap();
+                rest(wire).remove(0)
+            };
+            let (old, new) = (of("1.0", keep), of("1.1", "Connection: close\r\n"));
+            assert_eq!(old.header("transfer-encoding"), None, "{path}");
+            assert_eq!((old.status(), &old.body), (new.status(), &new.body), "{path}");
         }
-        // Follows until the game, which is over, is told.
-        let mut wire = connect(&service);
-        wire.write_all(format!("GET /v1/games/{id}/events HTTP/1.0\r\n\r\n").as_bytes()).unwrap();
-        let told = rest(wire).remove(0);
-        assert!(told.header("transfer-encoding").is_none() && told.body.contains(r#""type":"over""#));
-        assert!(told.body.starts_with("id: ") || told.body.starts_with("data: "), "{}", told.body);
-        // One connection for several, where that is wanted.
-        let mut wire = connect(&service);
-        let kept = "GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".repeat(3);
-        wire.write_all(format!("{kept}GET /livez HTTP/1.0\r\n\r\n").as_bytes()).unwrap();
-        let sent = rest(wire);
-        assert_eq!(sent.iter().map(Response::status).collect::<Vec<_>>(), [200; 4]);
-        assert_eq!(sent[0].header("connection"), Some("keep-alive"));
     }
+    // Follows until the game, which is over, is told.
+    let mut wire = connect(&service);
+    wire.write_all(format!("GET /v1/games/{id}/events HTTP/1.0\r\n\r\n").as_bytes()).unwrap();
+    let told = rest(wire).remove(0);
+    assert!(told.header("transfer-encoding").is_none() && told.body.contains(r#""type":"over""#));
+    assert!(told.body.starts_with("id: ") || told.body.starts_with("data: "), "{}", told.body);
+    // One connection for several, where that is wanted.
+    let mut wire = connect(&service);
+    let kept = "GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".repeat(3);
+    wire.write_all(format!("{kept}GET /livez HTTP/1.0\r\n\r\n").as_bytes()).unwrap();
+    let sent = rest(wire);
+    assert_eq!(sent.iter().map(Response::status).collect::<Vec<_>>(), [200; 4]);
+    assert_eq!(sent[0].header("connection"), Some("keep-alive"));
 }
 
 #[test]
 fn requests_that_are_sent_before_the_responses_came_are_answered_in_their_order() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-        let secret = players[0].secret.clone().unwrap();
-        let game = format!("/v1/games/{id}");
-        let mut all = String::new();
-        let mut expected = Vec::new();
-        for _ in 0..10 {
-            all += &request("GET", "/v1/rulesets", &secret, "");
-            all += &request("PUT", &format!("{game}/moves/1"), &secret, r#"{"move": "N"}"#);
-            all += &request("GET", &format!("{game}/log"), &secret, "");
-            all += &request("GET", "/nowhere", &secret, "");
-            expected.extend([200, 200, 200, 404]);
-        }
-        expected[1] = 201;
-        all += "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-        expected.push(200);
-        // Nothing more is done (RFC 9112, section 9.6).
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    let secret = players[0].secret.clone().unwrap();
+    let game = format!("/v1/games/{id}");
+    let mut all = String::new();
+    let mut expected = Vec::new();
+    for _ in 0..10 {
         all += &request("GET", "/v1/rulesets", &secret, "");
-        expected.push(400);
-        let mut wire = connect(&service);
-        // In pieces, as a network may hand them on.
-        for piece in all.as_bytes().chunks(97) {
-            wire.write_all(piece).unwrap();
-        }
-        let sent = rest(wire);
-        assert_eq!(sent.iter().map(Response::status).collect::<Vec<_>>(), expected, "{}", backend.name());
-        assert!(sent[2].body.contains("MKN/1 marrakech/1"), "{}", sent[2].body);
-        assert_eq!(sent[40].header("connection"), Some("close"));
-        assert!(sent[41].body.contains("Connection: close"), "{}", sent[41].body);
+        all += &request("PUT", &format!("{game}/moves/1"), &secret, r#"{"move": "N"}"#);
+        all += &request("GET", &format!("{game}/log"), &secret, "");
+        all += &request("GET", "/nowhere", &secret, "");
+        expected.extend([200, 200, 200, 404]);
     }
+    expected[1] = 201;
+    all += "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    expected.push(200);
+    // Nothing more is done (RFC 9112, section 9.6).
+    all += &request("GET", "/v1/rulesets", &secret, "");
+    expected.push(400);
+    let mut wire = connect(&service);
+    // In pieces, as a network may hand them on.
+    for piece in all.as_bytes().chunks(97) {
+        wire.write_all(piece).unwrap();
+    }
+    let sent = rest(wire);
+    assert_eq!(sent.iter().map(Response::status).collect::<Vec<_>>(), expected, "{}", backend.name());
+    assert!(sent[2].body.contains("MKN/1 marrakech/1"), "{}", sent[2].body);
+    assert_eq!(sent[40].header("connection"), Some("close"));
+    assert!(sent[41].body.contains("Connection: close"), "{}", sent[41].body);
 }
 
 #[test]
 fn a_client_that_still_sends_a_body_gets_to_read_that_it_is_refused() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let length = 5_000_000;
     for (path, status) in

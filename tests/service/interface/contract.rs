@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::events::{LINES, open_game};
 use crate::harness::{
-    Answer, Client, DOCUMENT, Service, backends, expanded, matches, operation, secret, sit, vectors,
+    Answer, Client, DOCUMENT, Service, expanded, matches, operation, secret, sit, sqlite, vectors,
 };
 
 /// The document, and the schemas that answers were held to.
@@ -206,7 +206,7 @@ fn look(contract: &mut Contract, client: &Client<'_>, id: &str, ply: u64) {
 
 /// What streams say that follow: each message with the route of its stream.
 fn followed() -> Vec<(&'static str, Value)> {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let mut service = Service::start(&backend);
     let (game, players) = open_game(&service, json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
     let timed = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": {"initial": 600, "increment": 0}});
@@ -243,7 +243,7 @@ fn followed() -> Vec<(&'static str, Value)> {
 
 #[test]
 fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describes() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let mut contract = Contract::of(&service);
     // They take their time.

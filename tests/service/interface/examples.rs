@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, Examples, Service, backends};
+use crate::harness::{Answer, Client, Examples, Service, sqlite};
 use crate::public_log::grown;
 
 const RECORD: &str = "MKN/1 marrakech/1 seats=3\nseat1: Aisha\nseat2: Omar\nseat3: Lea\n\nN+3 d6e6\n!resign2\n!resign3\n= 32 0 0\n";
@@ -34,7 +34,7 @@ impl Asker<'_> {
 
 #[test]
 fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_with() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let mut asker = Asker { examples: Examples::default(), client: service.player() };
     let key = format!("{:032x}", rand::random::<u128>());

@@ -5,7 +5,7 @@ use std::{fs, iter};
 
 use serde_json::Value;
 
-use crate::harness::{Backend, KEY, Proxy, Service, assam, backends, err, out, postgres};
+use crate::harness::{Backend, KEY, Proxy, Service, assam, backends, err, out, postgres, sqlite};
 
 fn doctor(backend: &Backend) -> Output {
     assam(&["doctor", "--json", "--database", &backend.url()], "")
@@ -121,7 +121,7 @@ fn a_user_who_may_only_read_is_told_how_the_database_can_be_shown() {
 #[test]
 fn a_file_that_others_can_read_or_that_is_damaged_is_bad() {
     use std::os::unix::fs::PermissionsExt as _;
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     iter::repeat_with(|| {
         service

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::events::LINES;
-use crate::harness::{Answer, Client, Service, assam, backends, err};
+use crate::harness::{Answer, Client, Service, assam, err, sqlite};
 
 const OPEN: &str = "/v1/games?limit=1";
 
@@ -31,39 +31,38 @@ fn from(client: &Client<'_>, address: &str, method: &str, path: &str, body: &Val
 
 #[test]
 fn who_exceeds_a_rate_is_told_when_to_come_back_and_others_go_on() {
-    for backend in backends() {
-        let service = Service::start_counting(&backend, &["--rate", "reads=1/h:2", "--rate", "creation=2/h"]);
-        let (eager, calm) = (service.player(), service.player());
-        for _ in 0..2 {
-            assert_eq!(eager.get(OPEN).status, 200);
-        }
-        let refused = eager.get(OPEN);
-        is_too_many(&refused, "reads", "your secret");
-        assert_eq!(refused.header("ratelimit-policy"), Some("\"reads\";q=1;w=3600"));
-        // Others, other buckets, and what is always answered.
-        assert_eq!(calm.get(OPEN).status, 200);
-        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
-        for _ in 0..2 {
-            assert_eq!(eager.post("/v1/games", wanted.clone()).status, 201);
-        }
-        is_too_many(&eager.post("/v1/games", wanted.clone()), "creation", "your secret");
-        for path in ["/livez", "/readyz"] {
-            assert_eq!(eager.get(path).status, 200);
-        }
-        // One address has four times as much, whatever secrets it sends. What a secret was refused took nothing from it.
-        for _ in 0..5 {
-            assert_eq!(service.player().get(OPEN).status, 200);
-        }
-        for client in [service.player(), service.stranger(), calm] {
-            is_too_many(&client.get(OPEN), "reads", "your address");
-        }
-        assert_eq!(eager.get("/livez").status, 200);
+    let backend = sqlite();
+    let service = Service::start_counting(&backend, &["--rate", "reads=1/h:2", "--rate", "creation=2/h"]);
+    let (eager, calm) = (service.player(), service.player());
+    for _ in 0..2 {
+        assert_eq!(eager.get(OPEN).status, 200);
     }
+    let refused = eager.get(OPEN);
+    is_too_many(&refused, "reads", "your secret");
+    assert_eq!(refused.header("ratelimit-policy"), Some("\"reads\";q=1;w=3600"));
+    // Others, other buckets, and what is always answered.
+    assert_eq!(calm.get(OPEN).status, 200);
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+    for _ in 0..2 {
+        assert_eq!(eager.post("/v1/games", wanted.clone()).status, 201);
+    }
+    is_too_many(&eager.post("/v1/games", wanted.clone()), "creation", "your secret");
+    for path in ["/livez", "/readyz"] {
+        assert_eq!(eager.get(path).status, 200);
+    }
+    // One address has four times as much, whatever secrets it sends. What a secret was refused took nothing from it.
+    for _ in 0..5 {
+        assert_eq!(service.player().get(OPEN).status, 200);
+    }
+    for client in [service.player(), service.stranger(), calm] {
+        is_too_many(&client.get(OPEN), "reads", "your address");
+    }
+    assert_eq!(eager.get("/livez").status, 200);
 }
 
 #[test]
 fn a_path_with_percent_signs_counts_as_the_path_that_it_means() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start_counting(&backend, &["--rate", "validation=1/h"]);
     let client = service.player();
     let status = |path: &str| {
@@ -85,171 +84,160 @@ fn a_path_with_percent_signs_counts_as_the_path_that_it_means() {
 
 #[test]
 fn behind_a_trusted_proxy_clients_are_told_apart_by_the_address_that_it_names() {
-    for backend in backends() {
-        let proxied = Service::start_with(
-            &backend,
-            &["--rate", "reads=1/h", "--trusted-proxies", "10.0.0.0/8,127.0.0.1"],
-        );
-        let direct = Service::start_counting(&backend, &["--rate", "reads=1/h"]);
-        let get = |service: &Service, address: &str| {
-            from(&service.stranger(), address, "GET", OPEN, &Value::Null).status
-        };
-        let four = |service: &Service, addresses: [&str; 4]| addresses.map(|address| get(service, address));
-        assert_eq!(
-            four(&proxied, ["192.0.2.1", "1.1.1.1, 192.0.2.1", "192.0.2.1, 10.9.9.9", "192.0.2.1"]),
-            [200; 4]
-        );
-        assert_eq!(get(&proxied, "192.0.2.1"), 429);
-        assert_eq!(get(&proxied, "192.0.2.2"), 200);
-        // One subscriber has many addresses of IPv6.
-        let subscriber = ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:3", "2001:db8::1:0:0:4"];
-        assert_eq!(four(&proxied, subscriber), [200; 4]);
-        assert_eq!(get(&proxied, "2001:db8::5"), 429);
-        assert_eq!(get(&proxied, "2001:db8:0:1::5"), 200);
-        // Nobody else is believed.
-        assert_eq!(four(&direct, ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]), [200; 4]);
-        assert_eq!(get(&direct, "192.0.2.5"), 429);
-    }
+    let backend = sqlite();
+    let proxied =
+        Service::start_with(&backend, &["--rate", "reads=1/h", "--trusted-proxies", "10.0.0.0/8,127.0.0.1"]);
+    let direct = Service::start_counting(&backend, &["--rate", "reads=1/h"]);
+    let get = |service: &Service, address: &str| {
+        from(&service.stranger(), address, "GET", OPEN, &Value::Null).status
+    };
+    let four = |service: &Service, addresses: [&str; 4]| addresses.map(|address| get(service, address));
+    assert_eq!(
+        four(&proxied, ["192.0.2.1", "1.1.1.1, 192.0.2.1", "192.0.2.1, 10.9.9.9", "192.0.2.1"]),
+        [200; 4]
+    );
+    assert_eq!(get(&proxied, "192.0.2.1"), 429);
+    assert_eq!(get(&proxied, "192.0.2.2"), 200);
+    // One subscriber has many addresses of IPv6.
+    let subscriber = ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:3", "2001:db8::1:0:0:4"];
+    assert_eq!(four(&proxied, subscriber), [200; 4]);
+    assert_eq!(get(&proxied, "2001:db8::5"), 429);
+    assert_eq!(get(&proxied, "2001:db8:0:1::5"), 200);
+    // Nobody else is believed.
+    assert_eq!(four(&direct, ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]), [200; 4]);
+    assert_eq!(get(&direct, "192.0.2.5"), 429);
 }
 
 #[test]
 fn what_is_asked_on_the_machine_of_the_service_itself_is_not_counted() {
-    for backend in backends() {
-        let service = Service::start_with(&backend, &["--rate", "reads=1/h", "--connections", "1"]);
-        let client = service.player();
-        let _held = TcpStream::connect(service.base().strip_prefix("http://").unwrap()).unwrap();
-        for _ in 0..10 {
-            assert_eq!(client.get(OPEN).status, 200);
-        }
-        // A proxy on it that names its client asks for that one.
-        let asked = [200, 429].map(|_| from(&client, "192.0.2.1", "GET", OPEN, &Value::Null).status);
-        assert_eq!(asked, [200, 429]);
+    let backend = sqlite();
+    let service = Service::start_with(&backend, &["--rate", "reads=1/h", "--connections", "1"]);
+    let client = service.player();
+    let _held = TcpStream::connect(service.base().strip_prefix("http://").unwrap()).unwrap();
+    for _ in 0..10 {
+        assert_eq!(client.get(OPEN).status, 200);
     }
+    // A proxy on it that names its client asks for that one.
+    let asked = [200, 429].map(|_| from(&client, "192.0.2.1", "GET", OPEN, &Value::Null).status);
+    assert_eq!(asked, [200, 429]);
 }
 
 #[test]
 fn join_codes_cannot_be_tried_one_after_another_from_one_address_or_from_many() {
-    for backend in backends() {
-        let service = Service::start_with(
-            &backend,
-            &["--rate", "join_codes=1/h", "--rate", "joining=off", "--trusted-proxies", "127.0.0.1"],
-        );
-        let owner = service.player();
-        let wanted = json!({
-            "ruleset": "marrakech/1", "seats": ["open", "open"], "visibility": "private", "join_code": "0042"
-        });
-        let game = |owner: &Client<'_>| {
-            owner.post("/v1/games", wanted.clone()).json()["id"].as_str().unwrap().to_owned()
-        };
-        let (id, other) = (game(&owner), game(&owner));
-        let attempt = |client: &Client<'_>, address: &str, id: &str, code: &str| {
-            from(client, address, "PUT", &format!("/v1/games/{id}/seats/1"), &json!({"join_code": code}))
-        };
-        let guesser = service.player();
-        assert_eq!(attempt(&guesser, "192.0.2.1", &id, "0000").problem(), "game_not_found");
-        // Whether the next one is right is not told.
-        for code in ["0001", "0042"] {
-            is_too_many(&attempt(&guesser, "192.0.2.1", &id, code), "join_codes", "your secret");
-        }
-        for _ in 0..3 {
-            assert_eq!(attempt(&service.player(), "192.0.2.1", &id, "0002").problem(), "game_not_found");
-        }
-        is_too_many(&attempt(&service.player(), "192.0.2.1", &id, "0042"), "join_codes", "your address");
-        // From many addresses, ten in all are tried for the game.
-        for address in 2..8 {
-            let refused = attempt(&service.player(), &format!("192.0.2.{address}"), &id, "0003");
-            assert_eq!(refused.problem(), "game_not_found");
-        }
-        is_too_many(&attempt(&service.player(), "192.0.2.9", &id, "0042"), "join_codes", "this game");
-        // Another game is not this one.
-        assert_eq!(attempt(&service.player(), "192.0.2.10", &other, "0042").status, 201);
+    let backend = sqlite();
+    let service = Service::start_with(
+        &backend,
+        &["--rate", "join_codes=1/h", "--rate", "joining=off", "--trusted-proxies", "127.0.0.1"],
+    );
+    let owner = service.player();
+    let wanted = json!({
+        "ruleset": "marrakech/1", "seats": ["open", "open"], "visibility": "private", "join_code": "0042"
+    });
+    let game = |owner: &Client<'_>| {
+        owner.post("/v1/games", wanted.clone()).json()["id"].as_str().unwrap().to_owned()
+    };
+    let (id, other) = (game(&owner), game(&owner));
+    let attempt = |client: &Client<'_>, address: &str, id: &str, code: &str| {
+        from(client, address, "PUT", &format!("/v1/games/{id}/seats/1"), &json!({"join_code": code}))
+    };
+    let guesser = service.player();
+    assert_eq!(attempt(&guesser, "192.0.2.1", &id, "0000").problem(), "game_not_found");
+    // Whether the next one is right is not told.
+    for code in ["0001", "0042"] {
+        is_too_many(&attempt(&guesser, "192.0.2.1", &id, code), "join_codes", "your secret");
     }
+    for _ in 0..3 {
+        assert_eq!(attempt(&service.player(), "192.0.2.1", &id, "0002").problem(), "game_not_found");
+    }
+    is_too_many(&attempt(&service.player(), "192.0.2.1", &id, "0042"), "join_codes", "your address");
+    // From many addresses, ten in all are tried for the game.
+    for address in 2..8 {
+        let refused = attempt(&service.player(), &format!("192.0.2.{address}"), &id, "0003");
+        assert_eq!(refused.problem(), "game_not_found");
+    }
+    is_too_many(&attempt(&service.player(), "192.0.2.9", &id, "0042"), "join_codes", "this game");
+    // Another game is not this one.
+    assert_eq!(attempt(&service.player(), "192.0.2.10", &other, "0042").status, 201);
 }
 
 #[test]
 fn records_of_one_body_wait_for_their_turn_and_are_all_imported() {
     let records = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n".repeat(8);
-    for backend in backends() {
-        // An address may import four a second, and four at once.
-        let service = Service::start_counting(&backend, &["--rate", "imports=1/s:1"]);
-        let began = Instant::now();
-        let told = service.stranger().post_text("/v1/imports/bulk", &records).text;
-        let last: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
-        assert_eq!((&last["new"], &last["known"]), (&json!(1), &json!(7)), "{told}");
-        // Four of them waited, one after another, for a quarter of a second.
-        assert!(began.elapsed() > Duration::from_millis(900), "{:?}", began.elapsed());
-    }
+    let backend = sqlite();
+    // An address may import four a second, and four at once.
+    let service = Service::start_counting(&backend, &["--rate", "imports=1/s:1"]);
+    let began = Instant::now();
+    let told = service.stranger().post_text("/v1/imports/bulk", &records).text;
+    let last: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["new"], &last["known"]), (&json!(1), &json!(7)), "{told}");
+    // Four of them waited, one after another, for a quarter of a second.
+    assert!(began.elapsed() > Duration::from_millis(900), "{:?}", began.elapsed());
 }
 
 #[test]
 fn one_address_has_so_many_bodies_of_many_records_under_way_and_no_more() {
-    for backend in backends() {
-        let service = Service::start_counting(&backend, &["--bulk-at-once", "1"]);
-        let address = service.base().strip_prefix("http://").unwrap();
-        let mut held = TcpStream::connect(address).unwrap();
-        let head = "POST /v1/validate/bulk HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 30\r\n\r\n";
-        held.write_all(head.as_bytes()).unwrap();
-        let mut answer = BufReader::new(held.try_clone().unwrap());
-        let mut line = String::new();
-        // The response begins before the body has come.
-        answer.read_line(&mut line).unwrap();
-        assert!(line.contains("200"), "{line}");
-        let other = service.stranger().post_text("/v1/validate/bulk", "");
-        assert_eq!((other.status, other.header("retry-after")), (429, Some("1")));
-        let told = "of requests about many records, your address may have 1 under way; `GET /v1/limits` has all limits";
-        assert_eq!(other.json()["detail"], told);
-        held.write_all(&[b'\n'; 30]).unwrap();
-        while !line.contains("summary") {
-            line.clear();
-            assert!(answer.read_line(&mut line).unwrap() > 0);
-        }
-        drop((held, answer));
-        // As soon as the service has seen the end of that one.
-        while service.stranger().post_text("/v1/validate/bulk", "").status != 200 {}
+    let backend = sqlite();
+    let service = Service::start_counting(&backend, &["--bulk-at-once", "1"]);
+    let address = service.base().strip_prefix("http://").unwrap();
+    let mut held = TcpStream::connect(address).unwrap();
+    let head = "POST /v1/validate/bulk HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 30\r\n\r\n";
+    held.write_all(head.as_bytes()).unwrap();
+    let mut answer = BufReader::new(held.try_clone().unwrap());
+    let mut line = String::new();
+    // The response begins before the body has come.
+    answer.read_line(&mut line).unwrap();
+    assert!(line.contains("200"), "{line}");
+    let other = service.stranger().post_text("/v1/validate/bulk", "");
+    assert_eq!((other.status, other.header("retry-after")), (429, Some("1")));
+    let told =
+        "of requests about many records, your address may have 1 under way; `GET /v1/limits` has all limits";
+    assert_eq!(other.json()["detail"], told);
+    held.write_all(&[b'\n'; 30]).unwrap();
+    while !line.contains("summary") {
+        line.clear();
+        assert!(answer.read_line(&mut line).unwrap() > 0);
     }
+    drop((held, answer));
+    // As soon as the service has seen the end of that one.
+    while service.stranger().post_text("/v1/validate/bulk", "").status != 200 {}
 }
 
 #[test]
 fn one_address_has_so_many_connections_and_may_open_another_when_one_ends() {
-    for backend in backends() {
-        let service = Service::start_counting(&backend, &["--connections", "2"]);
-        let address = service.base().strip_prefix("http://").unwrap();
-        let ask = |stream: &mut TcpStream| {
-            let sent = stream.write_all(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n");
-            let mut bytes = [0; 12];
-            sent.and_then(|()| stream.read_exact(&mut bytes)).map(|()| bytes)
-        };
-        let mut open: Vec<_> = (0..2).map(|_| TcpStream::connect(address).unwrap()).collect();
-        for stream in &mut open {
-            assert_eq!(&ask(stream).unwrap(), b"HTTP/1.1 200");
-        }
-        assert!(ask(&mut TcpStream::connect(address).unwrap()).is_err(), "it is closed");
-        open.pop();
-        // As soon as the service has seen the end of that one.
-        while ask(&mut TcpStream::connect(address).unwrap()).is_err() {}
+    let backend = sqlite();
+    let service = Service::start_counting(&backend, &["--connections", "2"]);
+    let address = service.base().strip_prefix("http://").unwrap();
+    let ask = |stream: &mut TcpStream| {
+        let sent = stream.write_all(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n");
+        let mut bytes = [0; 12];
+        sent.and_then(|()| stream.read_exact(&mut bytes)).map(|()| bytes)
+    };
+    let mut open: Vec<_> = (0..2).map(|_| TcpStream::connect(address).unwrap()).collect();
+    for stream in &mut open {
+        assert_eq!(&ask(stream).unwrap(), b"HTTP/1.1 200");
     }
+    assert!(ask(&mut TcpStream::connect(address).unwrap()).is_err(), "it is closed");
+    open.pop();
+    // As soon as the service has seen the end of that one.
+    while ask(&mut TcpStream::connect(address).unwrap()).is_err() {}
 }
 
 #[test]
 fn the_limits_are_told() {
-    for backend in backends() {
-        let service = Service::start_with(&backend, &["--rate", "moves=3/m:7,reads=off"]);
-        let limits = service.stranger().get("/v1/limits").json();
-        let rates = limits["rates"].as_array().unwrap();
-        let names: Vec<_> = rates.iter().map(|rate| rate["bucket"].as_str().unwrap()).collect();
-        assert_eq!(
-            names,
-            ["moves", "creation", "joining", "join_codes", "validation", "outcomes", "imports"]
-        );
-        let rate = |requests, burst| json!({"requests": requests, "seconds": 60, "burst": burst});
-        assert_eq!((&rates[0]["secret"], &rates[0]["address"]), (&rate(3, 7), &rate(12, 28)));
-        assert_eq!((&rates[0]["game"], &rates[3]["game"]), (&Value::Null, &rate(60, 120)));
-        assert_eq!((&limits["bulk_at_once"], &limits["connections"]), (&json!(4), &json!(256)));
-        assert_eq!(limits["record_bytes"], 65_536);
-        let none = Service::start_with(&backend, &["--no-limits"]);
-        let none = none.stranger().get("/v1/limits").json();
-        assert_eq!((&none["rates"], &none["connections"]), (&json!([]), &Value::Null));
-    }
+    let backend = sqlite();
+    let service = Service::start_with(&backend, &["--rate", "moves=3/m:7,reads=off"]);
+    let limits = service.stranger().get("/v1/limits").json();
+    let rates = limits["rates"].as_array().unwrap();
+    let names: Vec<_> = rates.iter().map(|rate| rate["bucket"].as_str().unwrap()).collect();
+    assert_eq!(names, ["moves", "creation", "joining", "join_codes", "validation", "outcomes", "imports"]);
+    let rate = |requests, burst| json!({"requests": requests, "seconds": 60, "burst": burst});
+    assert_eq!((&rates[0]["secret"], &rates[0]["address"]), (&rate(3, 7), &rate(12, 28)));
+    assert_eq!((&rates[0]["game"], &rates[3]["game"]), (&Value::Null, &rate(60, 120)));
+    assert_eq!((&limits["bulk_at_once"], &limits["connections"]), (&json!(4), &json!(256)));
+    assert_eq!(limits["record_bytes"], 65_536);
+    let none = Service::start_with(&backend, &["--no-limits"]);
+    let none = none.stranger().get("/v1/limits").json();
+    assert_eq!((&none["rates"], &none["connections"]), (&json!([]), &Value::Null));
 }
 
 #[test]
@@ -292,29 +280,28 @@ fn the_limit_on_open_files_is_raised_as_far_as_it_goes() {
 
 #[test]
 fn an_address_has_so_many_streams_and_requests_that_wait_also_behind_a_proxy() {
-    for backend in backends() {
-        let service = Service::start_with(&backend, &["--connections", "2"]);
-        let (game, _players) = service.game(2, json!({}));
-        let stranger = service.stranger();
-        let of = |address: &'static str| {
-            let headers = [("Accept", LINES), ("X-Forwarded-For", address)];
-            stranger.follow_with(&game, "", &headers, usize::MAX)
-        };
-        let mut streams = [of("198.51.100.1"), of("198.51.100.1")];
-        streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
-        let wait = format!("/v1/games/{game}?wait=60&since=1000000.{}", "0".repeat(64));
-        for path in ["/v1/events", &format!("/v1/games/{game}/events"), &wait] {
-            let refused = from(&stranger, "198.51.100.1", "GET", path, &Value::Null);
-            assert_eq!((refused.status, refused.problem()), (429, "too_many_requests".to_owned()), "{path}");
-            assert_eq!(refused.header("retry-after"), Some("30"));
-        }
-        // Others have their own, and everything else is answered.
-        assert_eq!(of("198.51.100.2").status, 200);
-        let page = format!("/v1/games/{game}");
-        assert_eq!(from(&stranger, "198.51.100.1", "GET", &page, &Value::Null).status, 200);
-        // One that has ended makes room.
-        let [_one, other] = streams;
-        drop(other);
-        while of("198.51.100.1").status != 200 {}
+    let backend = sqlite();
+    let service = Service::start_with(&backend, &["--connections", "2"]);
+    let (game, _players) = service.game(2, json!({}));
+    let stranger = service.stranger();
+    let of = |address: &'static str| {
+        let headers = [("Accept", LINES), ("X-Forwarded-For", address)];
+        stranger.follow_with(&game, "", &headers, usize::MAX)
+    };
+    let mut streams = [of("198.51.100.1"), of("198.51.100.1")];
+    streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
+    let wait = format!("/v1/games/{game}?wait=60&since=1000000.{}", "0".repeat(64));
+    for path in ["/v1/events", &format!("/v1/games/{game}/events"), &wait] {
+        let refused = from(&stranger, "198.51.100.1", "GET", path, &Value::Null);
+        assert_eq!((refused.status, refused.problem()), (429, "too_many_requests".to_owned()), "{path}");
+        assert_eq!(refused.header("retry-after"), Some("30"));
     }
+    // Others have their own, and everything else is answered.
+    assert_eq!(of("198.51.100.2").status, 200);
+    let page = format!("/v1/games/{game}");
+    assert_eq!(from(&stranger, "198.51.100.1", "GET", &page, &Value::Null).status, 200);
+    // One that has ended makes room.
+    let [_one, other] = streams;
+    drop(other);
+    while of("198.51.100.1").status != 200 {}
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::dice::Dice;
 use crate::events::waited::{LONG, ask};
 use crate::events::{LINES, play_on};
-use crate::harness::{Backend, Client, Service, assam, backends, comes, err};
+use crate::harness::{Backend, Client, Service, assam, backends, comes, err, sqlite};
 
 /// A name in which no character is special.
 const NAME: &str = "a #1&ü.db";
@@ -159,7 +159,7 @@ fn alone(folder: &Path, backend: &Backend) -> String {
 
 #[test]
 fn a_file_beside_which_nothing_can_be_written_is_served_without_its_key_and_does_not_change() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
     let mut dice = Dice::new(6);
@@ -179,7 +179,7 @@ fn a_file_beside_which_nothing_can_be_written_is_served_without_its_key_and_does
 
 #[test]
 fn a_file_has_everything_by_itself_after_a_clean_end_also_where_another_process_has_it_open() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let mut service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
     play_on(&players, &game, &mut Dice::new(7)).unwrap();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use regex::Regex;
 use serde_json::{Value, json};
 
-use crate::harness::{Service, backends, secret};
+use crate::harness::{Service, secret, sqlite};
 
 const METRICS: [&str; 2] = ["--metrics-listen", "127.0.0.1:0"];
 
@@ -67,159 +67,156 @@ impl Page {
 
 #[test]
 fn every_response_has_the_id_that_its_request_named_or_one_of_its_own() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = service.game(2, json!({}));
-        let mut seen = BTreeSet::new();
-        for (path, methods) in service.routes(&id) {
-            for method in methods.iter().map(String::as_str).chain(["OPTIONS", "HEAD", "TRACE"]) {
-                let named = [("X-Request-Id", "A.z_9-")];
-                let answer = players[0].send(method, &path, &named, "");
-                assert_eq!(answer.header("x-request-id"), Some("A.z_9-"), "{method} {path}");
-                let answer = service.stranger().send(method, &path, &[], "");
-                let own = answer.header("x-request-id").unwrap().to_owned();
-                assert!(seen.insert(own), "{method} {path}: an id twice");
-            }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({}));
+    let mut seen = BTreeSet::new();
+    for (path, methods) in service.routes(&id) {
+        for method in methods.iter().map(String::as_str).chain(["OPTIONS", "HEAD", "TRACE"]) {
+            let named = [("X-Request-Id", "A.z_9-")];
+            let answer = players[0].send(method, &path, &named, "");
+            assert_eq!(answer.header("x-request-id"), Some("A.z_9-"), "{method} {path}");
+            let answer = service.stranger().send(method, &path, &[], "");
+            let own = answer.header("x-request-id").unwrap().to_owned();
+            assert!(seen.insert(own), "{method} {path}: an id twice");
         }
-        for bad in ["", "a b", "x/y", "\"", &"x".repeat(65)] {
-            let answer = service.stranger().send("GET", "/nowhere", &[("X-Request-Id", bad)], "");
-            let own = answer.header("x-request-id").unwrap();
-            assert!(own != bad && seen.insert(own.to_owned()), "{bad:?} {own:?}");
-        }
+    }
+    for bad in ["", "a b", "x/y", "\"", &"x".repeat(65)] {
+        let answer = service.stranger().send("GET", "/nowhere", &[("X-Request-Id", bad)], "");
+        let own = answer.header("x-request-id").unwrap();
+        assert!(own != bad && seen.insert(own.to_owned()), "{bad:?} {own:?}");
     }
 }
 
 #[test]
 fn metrics_are_counted_as_requests_are_made_under_the_templates_of_their_routes() {
-    for backend in backends() {
-        let service = Service::start_with(&backend, &METRICS);
-        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-        let before = Page::new(&service);
-        assert_eq!(players[0].play(&id, 1, "N").status, 201);
-        assert_eq!(players[0].play(&id, 1, "N").status, 200);
-        assert_eq!(players[0].play(&id, 1, "E").problem(), "ply_taken");
-        for _ in 0..3 {
-            assert_eq!(service.stranger().get(&format!("/v1/games/{id}/states/1")).status, 200);
-        }
-        assert_eq!(service.stranger().send("HEAD", &format!("/v1/games/{id}"), &[], "").status, 200);
-        assert_eq!(service.stranger().get("/nowhere/at/all").status, 404);
-        assert_eq!(service.stranger().send("BREW", "/livez", &[], "").status, 405);
-        let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign3 = 0 30 0\n";
-        for _ in 0..2 {
-            assert!(service.stranger().post_text("/v1/imports/bulk", over).status == 200);
-            assert!(service.stranger().post_text("/v1/validate/bulk", over).status == 200);
-            assert!(service.stranger().post_text("/v1/validate", over).status == 200);
-            assert!(service.stranger().post_text("/v1/validate/picture", over).status == 200);
-        }
-        let after = Page::new(&service);
-        let requests = |method: &str, route: &str, status: u16| {
-            format!(r#"assam_http_requests_total{{method="{method}",route="{route}",status="{status}"}}"#)
-        };
-        let moves = "/v1/games/{id}/moves/{ply}";
-        for (sample, more) in [
-            (requests("PUT", moves, 201), 1.0),
-            (requests("PUT", moves, 200), 1.0),
-            (requests("PUT", moves, 409), 1.0),
-            (requests("GET", "/v1/games/{id}/states/{ply}", 200), 3.0),
-            (requests("HEAD", "/v1/games/{id}", 200), 1.0),
-            (requests("GET", "other", 404), 1.0),
-            (requests("other", "/livez", 405), 1.0),
-            (format!(r#"assam_http_request_duration_seconds_count{{method="PUT",route="{moves}"}}"#), 3.0),
-            (
-                format!(
-                    r#"assam_http_request_duration_seconds_bucket{{le="+Inf",method="PUT",route="{moves}"}}"#
-                ),
-                3.0,
-            ),
-            (r#"assam_http_problems_total{code="ply_taken"}"#.to_owned(), 1.0),
-            ("assam_words_written_total".to_owned(), 1.0),
-            ("assam_games_written_total".to_owned(), 1.0),
-            ("assam_batch_size_sum".to_owned(), 2.0),
-            (r#"assam_cache_hits_total{cache="responses"}"#.to_owned(), 2.0),
-            ("assam_records_imported_total".to_owned(), 1.0),
-            ("assam_records_known_total".to_owned(), 1.0),
-            ("assam_records_validated_total".to_owned(), 6.0),
-        ] {
-            assert_eq!(after.value(&sample) - before.value(&sample), more, "{sample}\n{}", after.text);
-        }
-        for (sample, least) in [
-            ("assam_http_connections", 1.0),
-            (r#"assam_cache_entries{cache="games"}"#, 1.0),
-            (r#"assam_cache_bytes{cache="responses"}"#, 512.0),
-            ("assam_database_up", 1.0),
-            ("assam_database_writable", 1.0),
-            ("process_resident_memory_bytes", 1e6),
-            ("process_open_fds", 5.0),
-            ("process_start_time_seconds", 1.7e9),
-        ] {
-            assert!(after.value(sample) >= least, "{sample} {}", after.value(sample));
-        }
-        let sums: f64 =
-            after.samples.iter().filter(|(name, _)| name.contains("_seconds_sum")).map(|(_, sum)| sum).sum();
-        assert!(sums > 0.0 && sums < 60.0, "{sums} seconds");
+    let backend = sqlite();
+    let service = Service::start_with(&backend, &METRICS);
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    let before = Page::new(&service);
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    assert_eq!(players[0].play(&id, 1, "N").status, 200);
+    assert_eq!(players[0].play(&id, 1, "E").problem(), "ply_taken");
+    for _ in 0..3 {
+        assert_eq!(service.stranger().get(&format!("/v1/games/{id}/states/1")).status, 200);
     }
+    assert_eq!(service.stranger().send("HEAD", &format!("/v1/games/{id}"), &[], "").status, 200);
+    assert_eq!(service.stranger().get("/nowhere/at/all").status, 404);
+    assert_eq!(service.stranger().send("BREW", "/livez", &[], "").status, 405);
+    let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign3 = 0 30 0\n";
+    for _ in 0..2 {
+        assert!(service.stranger().post_text("/v1/imports/bulk", over).status == 200);
+        assert!(service.stranger().post_text("/v1/validate/bulk", over).status == 200);
+        assert!(service.stranger().post_text("/v1/validate", over).status == 200);
+        assert!(service.stranger().post_text("/v1/validate/picture", over).status == 200);
+    }
+    let after = Page::new(&service);
+    let requests = |method: &str, route: &str, status: u16| {
+        format!(r#"assam_http_requests_total{{method="{method}",route="{route}",status="{status}"}}"#)
+    };
+    let moves = "/v1/games/{id}/moves/{ply}";
+    for (sample, more) in [
+        (requests("PUT", moves, 201), 1.0),
+        (requests("PUT", moves, 200), 1.0),
+        (requests("PUT", moves, 409), 1.0),
+        (requests("GET", "/v1/games/{id}/states/{ply}", 200), 3.0),
+        (requests("HEAD", "/v1/games/{id}", 200), 1.0),
+        (requests("GET", "other", 404), 1.0),
+        (requests("other", "/livez", 405), 1.0),
+        (format!(r#"assam_http_request_duration_seconds_count{{method="PUT",route="{moves}"}}"#), 3.0),
+        (
+            format!(
+                r#"assam_http_request_duration_seconds_bucket{{le="+Inf",method="PUT",route="{moves}"}}"#
+            ),
+            3.0,
+        ),
+        (r#"assam_http_problems_total{code="ply_taken"}"#.to_owned(), 1.0),
+        ("assam_words_written_total".to_owned(), 1.0),
+        ("assam_games_written_total".to_owned(), 1.0),
+        ("assam_batch_size_sum".to_owned(), 2.0),
+        (r#"assam_cache_hits_total{cache="responses"}"#.to_owned(), 2.0),
+        ("assam_records_imported_total".to_owned(), 1.0),
+        ("assam_records_known_total".to_owned(), 1.0),
+        ("assam_records_validated_total".to_owned(), 6.0),
+    ] {
+        assert_eq!(after.value(&sample) - before.value(&sample), more, "{sample}\n{}", after.text);
+    }
+    for (sample, least) in [
+        ("assam_http_connections", 1.0),
+        (r#"assam_cache_entries{cache="games"}"#, 1.0),
+        (r#"assam_cache_bytes{cache="responses"}"#, 512.0),
+        ("assam_database_up", 1.0),
+        ("assam_database_writable", 1.0),
+        ("process_resident_memory_bytes", 1e6),
+        ("process_open_fds", 5.0),
+        ("process_start_time_seconds", 1.7e9),
+    ] {
+        assert!(after.value(sample) >= least, "{sample} {}", after.value(sample));
+    }
+    let sums: f64 =
+        after.samples.iter().filter(|(name, _)| name.contains("_seconds_sum")).map(|(_, sum)| sum).sum();
+    assert!(sums > 0.0 && sums < 60.0, "{sums} seconds");
 }
 
 #[test]
 fn what_clients_did_too_much_of_and_what_was_planned_again_is_counted() {
-    for backend in backends() {
-        let service = Service::start_counting(&backend, &[&METRICS[..], &["--rate", "reads=1/h"]].concat());
-        let refused = (0..9).filter(|_| service.stranger().get("/v1/problems").status == 429).count();
-        let page = Page::new(&service);
-        assert_eq!(page.value(r#"assam_limited_total{limit="reads"}"#), refused as f64);
-        assert_eq!(page.value(r#"assam_http_problems_total{code="too_many_requests"}"#), refused as f64);
-        assert_eq!(
-            page.value(r#"assam_http_requests_total{method="GET",route="/v1/problems",status="429"}"#),
-            refused as f64
-        );
+    let backend = sqlite();
+    let service = Service::start_counting(&backend, &[&METRICS[..], &["--rate", "reads=1/h"]].concat());
+    let refused = (0..9).filter(|_| service.stranger().get("/v1/problems").status == 429).count();
+    let page = Page::new(&service);
+    assert_eq!(page.value(r#"assam_limited_total{limit="reads"}"#), refused as f64);
+    assert_eq!(page.value(r#"assam_http_problems_total{code="too_many_requests"}"#), refused as f64);
+    assert_eq!(
+        page.value(r#"assam_http_requests_total{method="GET",route="/v1/problems",status="429"}"#),
+        refused as f64
+    );
 
-        let [one, other] = [(); 2].map(|()| Service::start_with(&backend, &METRICS));
-        let (id, players) = one.game(2, json!({"two_player": "one-colour"}));
-        let secret = players[0].secret.clone().unwrap();
-        // The other process keeps the game as it was before the first move.
-        assert_eq!(other.stranger().get(&format!("/v1/games/{id}")).status, 200);
-        assert_eq!(players[0].play(&id, 1, "N").status, 201);
-        assert_eq!(other.with_secret(&secret).play(&id, 1, "E").problem(), "ply_taken");
-        assert_eq!(Page::new(&other).value("assam_conflicts_total"), 1.0, "on {}", backend.name());
-        assert_eq!(Page::new(&one).value("assam_conflicts_total"), 0.0);
-    }
+    let [one, other] = [(); 2].map(|()| Service::start_with(&backend, &METRICS));
+    let (id, players) = one.game(2, json!({"two_player": "one-colour"}));
+    let secret = players[0].secret.clone().unwrap();
+    // The other process keeps the game as it was before the first move.
+    assert_eq!(other.stranger().get(&format!("/v1/games/{id}")).status, 200);
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    assert_eq!(other.with_secret(&secret).play(&id, 1, "E").problem(), "ply_taken");
+    assert_eq!(Page::new(&other).value("assam_conflicts_total"), 1.0, "on {}", backend.name());
+    assert_eq!(Page::new(&one).value("assam_conflicts_total"), 0.0);
 }
 
 #[test]
 fn metrics_name_no_game_nobody_and_no_secret_and_clients_do_not_find_them() {
     let random = Regex::new("[0-9a-f]{12}").unwrap();
-    for backend in backends() {
-        let service = Service::start_with(&backend, &METRICS);
-        let code = "open-sesame";
-        let (id, players) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
-        let private = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "visibility": "private", "join_code": code});
-        let private = players[0].post("/v1/games", private).json()["id"].as_str().unwrap().to_owned();
-        let (unknown, request) = (secret(), "my-very-own-request");
-        for (path, _) in service.routes(&id) {
-            let headers = [("X-Request-Id", request), ("User-Agent", "Bond/007")];
-            players[1].send("GET", &format!("{path}?join_code={code}"), &headers, "");
-            service.with_secret(&unknown).send("POST", &path, &headers, "{}");
-        }
-        service.stranger().get(&format!("/{unknown}"));
-        service.stranger().send(&"X".repeat(30), "/livez", &[], "");
-        let page = Page::new(&service);
-        let secrets = players.iter().map(|player| player.secret.clone().unwrap());
-        let told = [id, unknown, request.to_owned(), code.to_owned(), "Bond".to_owned(), "XXX".to_owned()];
-        for word in secrets.chain(told).chain([private]) {
-            assert!(!page.text.contains(&word), "{word} in {}", page.text);
-        }
-        // Nothing that is long and random either (a sum of seconds may be long, as numbers are).
-        for sample in page.samples.keys() {
-            assert!(!random.is_match(sample), "{sample}");
-        }
-        assert_eq!(service.stranger().get("/metrics").status, 404);
-        assert!(page.types.len() > 30, "{:?}", page.types);
+    let backend = sqlite();
+    let service = Service::start_with(&backend, &METRICS);
+    let code = "open-sesame";
+    let (id, players) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
+    let private = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "visibility": "private", "join_code": code});
+    let private = players[0].post("/v1/games", private).json()["id"].as_str().unwrap().to_owned();
+    let (unknown, request) = (secret(), "my-very-own-request");
+    for (path, _) in service.routes(&id) {
+        let headers = [("X-Request-Id", request), ("User-Agent", "Bond/007")];
+        players[1].send("GET", &format!("{path}?join_code={code}"), &headers, "");
+        service.with_secret(&unknown).send("POST", &path, &headers, "{}");
     }
+    service.stranger().get(&format!("/{unknown}"));
+    service.stranger().send(&"X".repeat(30), "/livez", &[], "");
+    let page = Page::new(&service);
+    let secrets = players.iter().map(|player| player.secret.clone().unwrap());
+    let told = [id, unknown, request.to_owned(), code.to_owned(), "Bond".to_owned(), "XXX".to_owned()];
+    for word in secrets.chain(told).chain([private]) {
+        assert!(!page.text.contains(&word), "{word} in {}", page.text);
+    }
+    // Nothing that is long and random either (a sum of seconds may be long, as numbers are).
+    for sample in page.samples.keys() {
+        assert!(!random.is_match(sample), "{sample}");
+    }
+    assert_eq!(service.stranger().get("/metrics").status, 404);
+    assert!(page.types.len() > 30, "{:?}", page.types);
 }
 
 #[test]
 fn every_metric_is_explained_in_the_documents() {
-    let service = Service::start_with(&backends().remove(0), &METRICS);
+    let backend = sqlite();
+    let service = Service::start_with(&backend, &METRICS);
     let documented = include_str!("../../../docs/operating.md");
     let page = Page::new(&service);
     for (name, kind) in &page.types {
@@ -230,7 +227,7 @@ fn every_metric_is_explained_in_the_documents() {
 
 #[test]
 fn everything_that_the_dashboard_and_the_alerts_ask_for_is_a_metric() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     // No witness is there.
     let service =
         Service::start_with(&backend, &[&METRICS[..], &["--witness-url", "http://127.0.0.1:9"]].concat());

@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Page, Service, backends};
+use crate::harness::{Browser, Page, Service, sqlite};
 
 /// The source of axe-core, where scripts/pages has installed it, which CI must do.
 fn axe() -> Option<String> {
@@ -33,7 +33,7 @@ fn violations(page: &Page<'_>, axe: &str, part: &str) -> Value {
 #[test]
 fn axe_finds_nothing_wrong_on_any_page_whether_light_or_dark() {
     let (Some(browser), Some(axe)) = (Browser::start(), axe()) else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let games = [
         json!({"ruleset": "marrakech/1", "seats": ["random", "random", "random"]}),

@@ -1,6 +1,6 @@
 //! The page that checks records.
 
-use crate::harness::{Browser, Page, Service, backends};
+use crate::harness::{Browser, Page, Service, sqlite};
 
 const GOOD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n";
 const BAD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\nE+1 d6e6\n*\n";
@@ -23,7 +23,7 @@ fn text_of(page: &Page<'_>, selector: &str) -> String {
 #[test]
 fn a_record_with_a_fault_is_shown_with_a_caret_the_reason_and_the_board_before_it() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
@@ -49,7 +49,7 @@ fn a_record_with_a_fault_is_shown_with_a_caret_the_reason_and_the_board_before_i
 #[test]
 fn a_file_of_many_records_is_listed_with_its_faults_first_and_each_can_be_opened() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
@@ -74,7 +74,7 @@ fn a_file_of_many_records_is_listed_with_its_faults_first_and_each_can_be_opened
 #[test]
 fn whatever_is_no_record_is_answered_in_words() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
@@ -91,7 +91,7 @@ fn whatever_is_no_record_is_answered_in_words() {
 #[test]
 fn only_the_verdict_on_what_was_checked_last_is_shown_and_only_positions_that_are_looked_at_are_drawn() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("!document.getElementById('example').disabled");
@@ -144,7 +144,7 @@ fn only_the_verdict_on_what_was_checked_last_is_shown_and_only_positions_that_ar
 #[test]
 fn a_list_that_breaks_off_is_shown_as_far_as_it_came_and_faults_have_titles_in_the_language_of_the_reader() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/check", service.base()), (1000, 800));
     page.until("!document.getElementById('example').disabled");
@@ -184,7 +184,7 @@ fn a_list_that_breaks_off_is_shown_as_far_as_it_came_and_faults_have_titles_in_t
 #[test]
 fn what_was_found_valid_is_published_by_a_button_and_its_tags_lead_to_all_games_that_have_them() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");

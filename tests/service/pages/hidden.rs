@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::events::play_on;
-use crate::harness::{Browser, Client, Page, Service, backends};
+use crate::harness::{Browser, Client, Page, Service, sqlite};
 
 /// What hides in the page: the document with all attributes, and what is kept.
 const HELD: &str = "[document.documentElement.outerHTML, ...[localStorage, sessionStorage].flatMap(Object.entries).flat()].join(' ')";
@@ -101,7 +101,7 @@ fn leaks(
 #[test]
 fn the_page_of_an_opponent_and_that_of_a_spectator_hold_no_card_of_a_hidden_hand() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
     let address = format!("{}/games/{game}", service.base());
@@ -144,7 +144,7 @@ fn play_until_much_is_hidden(players: &[Client<'_>], reader: &Client<'_>, game: 
 #[test]
 fn a_page_whose_own_code_shows_a_hidden_card_is_found_out() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
     let address = format!("{}/games/{game}", service.base());

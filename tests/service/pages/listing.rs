@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::player::open_as;
-use crate::harness::{Browser, Service, backends};
+use crate::harness::{Browser, Service, sqlite};
 
 #[test]
 fn a_game_that_somebody_is_about_to_open_stays_in_focus_when_the_list_changes() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"]});
     let create = || service.player().post("/v1/games", wanted.clone()).json();
@@ -30,7 +30,7 @@ fn a_game_that_somebody_is_about_to_open_stays_in_focus_when_the_list_changes() 
 #[test]
 fn a_game_of_ones_own_is_not_offered_to_watch_and_one_that_is_over_is_listed() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (own, players) = service.game(2, json!({}));
     let page = open_as(&browser, &service, &players[0], "/", &[]);
@@ -49,7 +49,7 @@ fn a_game_of_ones_own_is_not_offered_to_watch_and_one_that_is_over_is_listed() {
 #[test]
 fn what_a_button_says_can_be_read_while_it_is_pointed_at() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/", service.base()), (1000, 800));
     page.until("!document.querySelector('#go').disabled");
@@ -84,7 +84,7 @@ fn what_a_button_says_can_be_read_while_it_is_pointed_at() {
 #[test]
 fn small_boards_are_written_in_the_language_of_the_page() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     service.game(2, json!({}));
     service.table("marrakesh/1", &["open"; 2], json!({}));
@@ -109,7 +109,7 @@ fn small_boards_are_written_in_the_language_of_the_page() {
 #[test]
 fn a_name_that_is_written_from_right_to_left_turns_round_nothing_beside_it_in_lists_sentences_and_labels() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let players = [service.player(), service.player()];
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1, "name": "עברית (1)"}});

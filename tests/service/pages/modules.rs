@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Page, Service, backends, with_entropy};
+use crate::harness::{Browser, Page, Service, sqlite, with_entropy};
 
 /// Imports a module of the pages, and returns the value of an expression about it, which is called `it` there.
 fn with_module(page: &Page<'_>, module: &str, expression: &str) -> Value {
@@ -12,7 +12,7 @@ fn with_module(page: &Page<'_>, module: &str, expression: &str) -> Value {
 #[test]
 fn qr_codes_are_those_that_another_program_draws_in_every_version() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/rules", service.base()));
     let codes: Value = serde_json::from_str(include_str!("codes.json")).unwrap();
@@ -38,7 +38,7 @@ fn qr_codes_are_those_that_another_program_draws_in_every_version() {
 #[test]
 fn a_picture_that_stands_by_itself_has_its_signs_in_the_language_of_the_page() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
     page.evaluate("localStorage['assam.language'] = 'de'");
@@ -55,7 +55,7 @@ fn a_picture_that_stands_by_itself_has_its_signs_in_the_language_of_the_page() {
 #[test]
 fn a_picture_that_comes_late_does_not_replace_the_one_that_is_wanted_since() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
     // The first answer is held back until the second one is shown.
@@ -83,7 +83,7 @@ fn a_picture_that_comes_late_does_not_replace_the_one_that_is_wanted_since() {
 #[test]
 fn a_chart_says_in_words_what_it_draws() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let record = include_str!("../../../docs/rules/pictures/marrakech-end.mkn");
     let imported = service.stranger().post_text("/v1/imports", record).json();
@@ -123,7 +123,7 @@ fn a_chart_says_in_words_what_it_draws() {
 #[test]
 fn a_browser_finds_that_the_dice_follow_from_the_seed_and_that_its_entropy_is_in_them() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let player = service.player();
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"]});

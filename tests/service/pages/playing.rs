@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::player::{Hand, Player};
 use crate::dice::Dice;
-use crate::harness::{Browser, Page, Service, backends};
+use crate::harness::{Browser, Page, Service, sqlite};
 
 const DESK: (u32, u32) = (1280, 900);
 const PHONE: (u32, u32) = (360, 740);
@@ -46,7 +46,7 @@ fn assert_untroubled(player: &Player<'_>) {
 fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_to_its_end_by_mouse_and_keys()
 {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
     for choice in ["[name=who][value=link]", "[name=length][value=short]", "#go"] {
@@ -129,7 +129,7 @@ fn assert_untroubled_but_for_a_moment(page: &Page<'_>) {
 #[test]
 fn anybody_may_watch_a_game_of_two_pages_and_all_three_have_each_word_after_the_service_was_killed() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
     for choice in ["[name=who][value=all]", "[name=length][value=short]", "#go"] {
@@ -175,7 +175,7 @@ fn a_match_of_marrakesh_is_played_against_the_program_by_keys_alone() {
 #[test]
 fn the_number_that_is_used_next_is_chosen_without_scrolling_and_the_board_stays_in_its_place() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), (1280, 800)), Hand::Mouse);
     for choice in ["[name=game][value=marrakesh]", "#go"] {
@@ -224,7 +224,7 @@ const NOTING: &str = "(() => {
 fn whatever_the_reader_did_not_do_is_shown_for_its_time_also_where_it_was_forced_on_the_reader() {
     const MOMENT: f64 = 900.0 / 4.0;
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
     for choice in ["[name=game][value=marrakesh]", "#go"] {
@@ -267,7 +267,7 @@ fn whatever_the_reader_did_not_do_is_shown_for_its_time_also_where_it_was_forced
 #[test]
 fn a_rug_with_one_second_square_only_says_how_it_is_laid() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
     ann.use_element("#go");
@@ -295,7 +295,7 @@ fn a_rug_with_one_second_square_only_says_how_it_is_laid() {
 /// Plays a match; the service is killed in the middle of it.
 fn play_a_match(size: (u32, u32), hand: Hand) {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), size), hand);
     for choice in ["[name=game][value=marrakesh]", "[name=length][value=short]", "#go"] {
@@ -325,7 +325,7 @@ fn play_a_match(size: (u32, u32), hand: Hand) {
 #[test]
 fn a_seat_is_renamed_and_resigned_and_there_is_a_next_game() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
     ann.use_element("#go");

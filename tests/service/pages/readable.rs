@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::player::open_as;
 use crate::dice::Dice;
 use crate::events::play_on;
-use crate::harness::{Browser, Page, Service, backends};
+use crate::harness::{Browser, Page, Service, sqlite};
 
 const READY: &str =
     "document.querySelector(document.querySelector('#language') ? '#language option' : 'main h1')";
@@ -50,7 +50,7 @@ fn show(page: &Page<'_>, service: &Service, path: &str) {
 #[test]
 fn no_page_is_wider_than_a_screen_of_320_pixels_with_large_text_too() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/rules", service.base()), (320, 640));
     for (language, size) in [("en", 16), ("de", 16), ("en", 32), ("de", 32)] {
@@ -68,7 +68,7 @@ fn no_page_is_wider_than_a_screen_of_320_pixels_with_large_text_too() {
 #[test]
 fn a_tall_screen_has_no_hole_above_the_board_and_a_low_one_has_all_of_it() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let path = pages(&service).remove(0);
     let edges = |width: u32, height: u32| {
@@ -95,7 +95,7 @@ fn a_tall_screen_has_no_hole_above_the_board_and_a_low_one_has_all_of_it() {
 #[test]
 fn text_is_as_large_as_the_reader_has_chosen() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/rules", service.base()), (1600, 1200));
     let sizes = |path: &str, standard: u32| {
@@ -126,7 +126,7 @@ fn text_is_as_large_as_the_reader_has_chosen() {
 #[test]
 fn swatches_the_seat_on_turn_and_the_current_line_are_told_apart_in_colours_of_the_reader() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let path = pages(&service).remove(0);
     let page = open_as(&browser, &service, &service.stranger(), &path, &[]);
@@ -167,7 +167,7 @@ fn swatches_the_seat_on_turn_and_the_current_line_are_told_apart_in_colours_of_t
 #[test]
 fn what_is_said_is_said_again_where_it_is_the_same() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/check", service.base()), (1000, 800));
     page.until("document.querySelector('#example').textContent !== ''");

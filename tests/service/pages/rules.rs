@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::harness::{Browser, Service, assam, backends, out};
+use crate::harness::{Browser, Service, assam, out, sqlite};
 
 #[test]
 fn the_pictures_of_the_rules_are_those_that_the_program_draws() {
@@ -33,7 +33,7 @@ fn the_pictures_of_the_rules_are_those_that_the_program_draws() {
 #[test]
 fn both_games_are_explained_in_either_language_with_pictures_that_are_described() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/rules", service.base()));
     for (language, heading, says) in

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::player::{Hand, Player};
-use crate::harness::{Browser, Service, backends};
+use crate::harness::{Browser, Service, sqlite};
 
 const DESK: (u32, u32) = (1280, 900);
 
 #[test]
 fn a_name_that_is_being_written_stays_when_somebody_else_sits_down() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"]});
     let game = service.player().post("/v1/games", wanted).json();
@@ -28,7 +28,7 @@ fn a_name_that_is_being_written_stays_when_somebody_else_sits_down() {
 #[test]
 fn enter_renames_a_seat_and_its_points_on_the_board_have_the_new_name() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
     for choice in ["[name=game][value=marrakesh]", "#go"] {
@@ -49,7 +49,7 @@ fn enter_renames_a_seat_and_its_points_on_the_board_have_the_new_name() {
 #[test]
 fn names_of_players_are_readable_on_a_phone_in_both_languages() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let player = service.player();
     let name = "W".repeat(64);
@@ -81,7 +81,7 @@ fn names_of_players_are_readable_on_a_phone_in_both_languages() {
 #[test]
 fn a_seat_is_left_also_where_the_response_is_lost_and_somebody_else_has_taken_it() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
     let game = service.player().post("/v1/games", wanted).json();
@@ -114,7 +114,7 @@ fn a_seat_is_left_also_where_the_response_is_lost_and_somebody_else_has_taken_it
 #[test]
 fn a_game_can_be_aborted_until_the_first_move_and_no_longer() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
     ann.use_element("#go");

@@ -5,12 +5,12 @@ use serde_json::json;
 use super::player::open_as;
 use crate::dice::Dice;
 use crate::events::play_on;
-use crate::harness::{Browser, Service, backends};
+use crate::harness::{Browser, Service, sqlite};
 
 #[test]
 fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them_by_keys() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let mut service = Service::start(backend);
     let wanted =
         json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "options": {"rugs_per_player": "6"}});
@@ -100,7 +100,7 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
 #[test]
 fn whoever_watches_a_fast_game_is_never_far_behind() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service
         .seated(json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": {"initial": 600}}));
@@ -128,7 +128,7 @@ fn whoever_watches_a_fast_game_is_never_far_behind() {
 #[test]
 fn a_picture_and_the_legal_moves_that_could_not_be_loaded_are_asked_for_again() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
     let page = open_as(&browser, &service, &players[1], &format!("/games/{game}"), &[]);
@@ -165,7 +165,7 @@ fn a_picture_and_the_legal_moves_that_could_not_be_loaded_are_asked_for_again() 
 #[test]
 fn a_card_that_is_opened_is_told_in_its_place_and_the_list_stays_as_it_is() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
     let page = browser.open_apart(&format!("{}/games/{game}", service.base()), (1000, 800));
@@ -183,7 +183,7 @@ fn a_card_that_is_opened_is_told_in_its_place_and_the_list_stays_as_it_is() {
 #[test]
 fn words_that_come_at_once_are_each_shown_for_their_time() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
     // Also to one who plays.
@@ -209,7 +209,7 @@ fn words_that_come_at_once_are_each_shown_for_their_time() {
 #[test]
 fn a_word_that_comes_soon_after_another_one_is_shown_when_that_was_seen() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
     let page = open_as(&browser, &service, &service.stranger(), &format!("/games/{game}"), &[]);
@@ -238,7 +238,7 @@ fn imported(service: &Service) -> String {
 #[test]
 fn keys_go_through_a_game_from_its_buttons_and_its_list_and_a_past_step_says_that_it_is_one() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let id = imported(&service);
     let page = browser.open_apart(&format!("{}/games/{id}", service.base()), (1000, 800));
@@ -288,7 +288,7 @@ fn keys_go_through_a_game_from_its_buttons_and_its_list_and_a_past_step_says_tha
 #[test]
 fn the_result_of_a_round_stays_while_the_next_one_is_played() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let id = imported(&service);
     let page = browser.open_apart(&format!("{}/games/{id}", service.base()), (1000, 800));
@@ -312,7 +312,7 @@ fn the_result_of_a_round_stays_while_the_next_one_is_played() {
 #[test]
 fn the_score_of_a_round_says_what_it_is_for_and_the_board_is_written_in_the_language_of_the_page() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let reader = service.stranger();
     let id = imported(&service);

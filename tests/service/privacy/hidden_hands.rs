@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Service, backends, matches};
+use crate::harness::{Client, Service, matches, sqlite};
 
 /// A running match: its seats, and somebody who looks on.
 struct Match<'a> {
@@ -59,175 +59,166 @@ impl<'a> Match<'a> {
 
 #[test]
 fn a_seat_sees_its_own_hand_and_lead_and_others_see_backs_until_the_reply_and_the_end() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let game = Match::new(&service);
-        let hands = |client: &Client<'_>| -> Vec<bool> {
-            let word = game.log(client)[0].clone();
-            word.split('+').skip(2).map(|hand| hand.ends_with("????????????")).collect()
-        };
-        assert_eq!(hands(&game.seats[0]), [false, true]);
-        assert_eq!(hands(&game.seats[1]), [true, false]);
-        assert_eq!(hands(&game.onlooker), [true, true]);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let game = Match::new(&service);
+    let hands = |client: &Client<'_>| -> Vec<bool> {
+        let word = game.log(client)[0].clone();
+        word.split('+').skip(2).map(|hand| hand.ends_with("????????????")).collect()
+    };
+    assert_eq!(hands(&game.seats[0]), [false, true]);
+    assert_eq!(hands(&game.seats[1]), [true, false]);
+    assert_eq!(hands(&game.onlooker), [true, true]);
 
-        // The lead: the leader alone is told what can be played.
-        let (leader, told, ply) = game.due();
-        let replier = 1 - leader;
-        assert!(told[leader].is_array() && told[replier].is_null() && told[2].is_null(), "{told:?}");
-        let card = told[leader][0].as_str().unwrap().to_owned();
-        assert_eq!(game.play(leader, ply, &card), [card.as_str()]);
-        let (on_turn, told, reply) = game.due();
-        assert_eq!((on_turn, reply), (replier, ply + 1));
-        assert!(told[replier].is_array() && told[leader].is_null() && told[2].is_null(), "{told:?}");
-        let lead = |client: &Client<'_>| game.get(client, &format!("moves/{ply}"))["word"].clone();
-        assert_eq!(lead(&game.seats[leader]), card.as_str());
-        assert_eq!((lead(&game.seats[replier]), lead(&game.onlooker)), (json!("??"), json!("??")));
-        let before = game.onlooker.get(&format!("/v1/games/{}/states/{ply}", game.id));
-        assert!(before.header("cache-control") == Some("private, no-cache"), "{before:?}");
+    // The lead: the leader alone is told what can be played.
+    let (leader, told, ply) = game.due();
+    let replier = 1 - leader;
+    assert!(told[leader].is_array() && told[replier].is_null() && told[2].is_null(), "{told:?}");
+    let card = told[leader][0].as_str().unwrap().to_owned();
+    assert_eq!(game.play(leader, ply, &card), [card.as_str()]);
+    let (on_turn, told, reply) = game.due();
+    assert_eq!((on_turn, reply), (replier, ply + 1));
+    assert!(told[replier].is_array() && told[leader].is_null() && told[2].is_null(), "{told:?}");
+    let lead = |client: &Client<'_>| game.get(client, &format!("moves/{ply}"))["word"].clone();
+    assert_eq!(lead(&game.seats[leader]), card.as_str());
+    assert_eq!((lead(&game.seats[replier]), lead(&game.onlooker)), (json!("??"), json!("??")));
+    let before = game.onlooker.get(&format!("/v1/games/{}/states/{ply}", game.id));
+    assert!(before.header("cache-control") == Some("private, no-cache"), "{before:?}");
 
-        // The reply opens it, in every answer.
-        let answer = told[replier][0].as_str().unwrap().to_owned();
-        game.play(replier, reply, &answer);
-        for client in [&game.seats[0], &game.seats[1], &game.onlooker] {
-            assert_eq!(lead(client), card.as_str());
-            assert_eq!(game.log(client)[1], card);
-        }
-        let etag = before.header("etag").unwrap();
-        let path = format!("/v1/games/{}/states/{ply}", game.id);
-        let opened = game.onlooker.send("GET", &path, &[("If-None-Match", etag)], "");
-        assert_eq!(opened.status, 200, "what is known of that ply has changed");
-        // The answer to the lead is what it was, whoever asks for it again.
-        assert_eq!(game.seats[leader].play(&game.id, ply, &card).status, 200);
+    // The reply opens it, in every answer.
+    let answer = told[replier][0].as_str().unwrap().to_owned();
+    game.play(replier, reply, &answer);
+    for client in [&game.seats[0], &game.seats[1], &game.onlooker] {
+        assert_eq!(lead(client), card.as_str());
+        assert_eq!(game.log(client)[1], card);
+    }
+    let etag = before.header("etag").unwrap();
+    let path = format!("/v1/games/{}/states/{ply}", game.id);
+    let opened = game.onlooker.send("GET", &path, &[("If-None-Match", etag)], "");
+    assert_eq!(opened.status, 200, "what is known of that ply has changed");
+    // The answer to the lead is what it was, whoever asks for it again.
+    assert_eq!(game.seats[leader].play(&game.id, ply, &card).status, 200);
 
-        // A match that is over hides nothing.
-        let (_, _, next) = game.due();
-        let resigned = game.seats[0].play(&game.id, next, "!resign");
-        assert_eq!(resigned.json()["words"], json!(["!resign1"]));
-        for client in [&game.seats[0], &game.seats[1], &game.onlooker] {
-            assert_eq!(hands(client), [false, false]);
-            let kept = client.get(&format!("/v1/games/{}/states/0", game.id));
-            assert_eq!(kept.header("cache-control"), Some("public, max-age=31536000, immutable"));
-        }
+    // A match that is over hides nothing.
+    let (_, _, next) = game.due();
+    let resigned = game.seats[0].play(&game.id, next, "!resign");
+    assert_eq!(resigned.json()["words"], json!(["!resign1"]));
+    for client in [&game.seats[0], &game.seats[1], &game.onlooker] {
+        assert_eq!(hands(client), [false, false]);
+        let kept = client.get(&format!("/v1/games/{}/states/0", game.id));
+        assert_eq!(kept.header("cache-control"), Some("public, max-age=31536000, immutable"));
     }
 }
 
 #[test]
 fn the_log_that_a_viewer_is_given_replays_to_the_states_that_he_is_shown_at_every_ply() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let game = Match::new(&service);
-        let mut plies = 0;
-        while plies < 40 {
-            let (seat, told, ply) = game.due();
-            if plies % 3 == 0 {
-                for client in [&game.seats[0], &game.seats[1], &game.onlooker] {
-                    let log = client.get(&format!("/v1/games/{}/log", game.id)).text;
-                    let verdict = service.stranger().post_text("/v1/validate", &log).json();
-                    assert_eq!(
-                        (&verdict["valid"], &verdict["masked"]),
-                        (&json!(true), &json!(true)),
-                        "{log}"
-                    );
-                    let state = game.get(client, &format!("states/{}", ply - 1));
-                    assert_eq!(
-                        (&verdict["position"], &verdict["state"]),
-                        (&state["position"], &state["state"]),
-                        "{log}"
-                    );
-                    let shown = client.get(&format!("/v1/games/{}", game.id)).json()["state"].clone();
-                    assert_eq!(shown, state["state"]);
-                    let again = format!("{}\n", state["position"].as_str().unwrap());
-                    assert_eq!(
-                        service.stranger().post_text("/v1/validate", &again).json()["valid"],
-                        true,
-                        "{again}"
-                    );
-                }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let game = Match::new(&service);
+    let mut plies = 0;
+    while plies < 40 {
+        let (seat, told, ply) = game.due();
+        if plies % 3 == 0 {
+            for client in [&game.seats[0], &game.seats[1], &game.onlooker] {
+                let log = client.get(&format!("/v1/games/{}/log", game.id)).text;
+                let verdict = service.stranger().post_text("/v1/validate", &log).json();
+                assert_eq!((&verdict["valid"], &verdict["masked"]), (&json!(true), &json!(true)), "{log}");
+                let state = game.get(client, &format!("states/{}", ply - 1));
+                assert_eq!(
+                    (&verdict["position"], &verdict["state"]),
+                    (&state["position"], &state["state"]),
+                    "{log}"
+                );
+                let shown = client.get(&format!("/v1/games/{}", game.id)).json()["state"].clone();
+                assert_eq!(shown, state["state"]);
+                let again = format!("{}\n", state["position"].as_str().unwrap());
+                assert_eq!(
+                    service.stranger().post_text("/v1/validate", &again).json()["valid"],
+                    true,
+                    "{again}"
+                );
             }
-            let moves = told[seat].as_array().unwrap();
-            game.play(seat, ply, moves[plies % moves.len()].as_str().unwrap());
-            plies += 1;
         }
+        let moves = told[seat].as_array().unwrap();
+        game.play(seat, ply, moves[plies % moves.len()].as_str().unwrap());
+        plies += 1;
     }
 }
 
 #[test]
 fn what_can_be_used_is_public_and_a_list_ends_where_something_is_opened_or_drawn() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let game = Match::new(&service);
-        let mut lists = 0;
-        while lists < 3 {
-            let (seat, told, ply) = game.due();
-            let moves = told[seat].as_array().unwrap();
-            let first = moves[0].as_str().unwrap();
-            match game.phase().as_str().unwrap() {
-                "lead" | "reply" => {
-                    // Whatever stands behind it, and whether or not it may be played: the list ends there.
-                    for second in ["6@6", first, "Qs", "1@1"] {
-                        for card in [first, "6s", "Qc"] {
-                            let list = json!({"moves": [card, second]});
-                            let refused =
-                                game.seats[seat].put(&format!("/v1/games/{}/moves/{ply}", game.id), list);
-                            assert_eq!(refused.problem(), "chance_pending");
-                            assert_eq!(refused.json()["word"], 1);
-                            assert_eq!(refused.json()["expected"], Value::Null);
-                        }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let game = Match::new(&service);
+    let mut lists = 0;
+    while lists < 3 {
+        let (seat, told, ply) = game.due();
+        let moves = told[seat].as_array().unwrap();
+        let first = moves[0].as_str().unwrap();
+        match game.phase().as_str().unwrap() {
+            "lead" | "reply" => {
+                // Whatever stands behind it, and whether or not it may be played: the list ends there.
+                for second in ["6@6", first, "Qs", "1@1"] {
+                    for card in [first, "6s", "Qc"] {
+                        let list = json!({"moves": [card, second]});
+                        let refused =
+                            game.seats[seat].put(&format!("/v1/games/{}/moves/{ply}", game.id), list);
+                        assert_eq!(refused.problem(), "chance_pending");
+                        assert_eq!(refused.json()["word"], 1);
+                        assert_eq!(refused.json()["expected"], Value::Null);
                     }
                 }
-                "use" => {
-                    assert!(told[0] == told[1] && told[1] == told[2], "{told:?}");
-                    // Two uses that are the first of several are a list; two that may be the last are not.
-                    let both =
-                        moves.iter().rev().take(2).map(|one| one.as_str().unwrap()).collect::<Vec<_>>();
-                    let list = json!({"moves": both});
-                    let answer = game.seats[seat].put(&format!("/v1/games/{}/moves/{ply}", game.id), list);
-                    if answer.status == 201 {
-                        lists += 1;
-                        continue;
-                    }
-                    assert!(["chance_pending", "illegal_move"].contains(&answer.problem().as_str()));
-                }
-                other => panic!("{other}"),
             }
-            game.play(seat, ply, first);
+            "use" => {
+                assert!(told[0] == told[1] && told[1] == told[2], "{told:?}");
+                // Two uses that are the first of several are a list; two that may be the last are not.
+                let both = moves.iter().rev().take(2).map(|one| one.as_str().unwrap()).collect::<Vec<_>>();
+                let list = json!({"moves": both});
+                let answer = game.seats[seat].put(&format!("/v1/games/{}/moves/{ply}", game.id), list);
+                if answer.status == 201 {
+                    lists += 1;
+                    continue;
+                }
+                assert!(["chance_pending", "illegal_move"].contains(&answer.problem().as_str()));
+            }
+            other => panic!("{other}"),
         }
+        game.play(seat, ply, first);
     }
 }
 
 #[test]
 fn a_refused_card_tells_its_own_seat_what_it_may_play_and_nobody_else_anything() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let game = Match::new(&service);
-        for _ in 0..2 {
-            let (seat, told, ply) = game.due();
-            let own: Vec<&str> =
-                told[seat].as_array().unwrap().iter().map(|card| card.as_str().unwrap()).collect();
-            let all = ["6s", "5s", "4s", "3s", "2s", "As", "Qs", "6h", "5h", "4h", "3h", "2h", "Ah", "Qh"];
-            for card in all.iter().filter(|card| !own.contains(card)) {
-                let refused = game.seats[seat].play(&game.id, ply, card);
-                assert_eq!(refused.problem(), "illegal_move");
-                let told = refused.json();
-                assert_eq!(told["rule"], "marrakesh.card.not-in-hand");
-                assert_eq!(told["expected"], own.join(", "));
-            }
-            assert_eq!(game.seats[seat].play(&game.id, ply, "??").problem(), "illegal_move");
-            let out_of_turn = game.seats[1 - seat].play(&game.id, ply, own[0]);
-            assert_eq!(out_of_turn.problem(), "not_your_turn");
-            // Who leaves out of turn and may not is not told the other's cards either.
-            let claim = game.seats[1 - seat].play(&game.id, ply, &format!("!timeout{}", seat + 1));
-            assert_eq!(claim.json()["rule"], "table.timeout.no-patience");
-            assert_eq!(claim.json()["expected"], Value::Null);
-            let card = own[0].to_owned();
-            game.play(seat, ply, &card);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let game = Match::new(&service);
+    for _ in 0..2 {
+        let (seat, told, ply) = game.due();
+        let own: Vec<&str> =
+            told[seat].as_array().unwrap().iter().map(|card| card.as_str().unwrap()).collect();
+        let all = ["6s", "5s", "4s", "3s", "2s", "As", "Qs", "6h", "5h", "4h", "3h", "2h", "Ah", "Qh"];
+        for card in all.iter().filter(|card| !own.contains(card)) {
+            let refused = game.seats[seat].play(&game.id, ply, card);
+            assert_eq!(refused.problem(), "illegal_move");
+            let told = refused.json();
+            assert_eq!(told["rule"], "marrakesh.card.not-in-hand");
+            assert_eq!(told["expected"], own.join(", "));
         }
+        assert_eq!(game.seats[seat].play(&game.id, ply, "??").problem(), "illegal_move");
+        let out_of_turn = game.seats[1 - seat].play(&game.id, ply, own[0]);
+        assert_eq!(out_of_turn.problem(), "not_your_turn");
+        // Who leaves out of turn and may not is not told the other's cards either.
+        let claim = game.seats[1 - seat].play(&game.id, ply, &format!("!timeout{}", seat + 1));
+        assert_eq!(claim.json()["rule"], "table.timeout.no-patience");
+        assert_eq!(claim.json()["expected"], Value::Null);
+        let card = own[0].to_owned();
+        game.play(seat, ply, &card);
     }
 }
 
 #[test]
 fn nothing_is_compressed_beside_a_hidden_hand_as_its_length_would_tell_of_it() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let game = Match::new(&service);
     let paths = ["", "/log", "/states/0", "/moves/0", "/proof"];
@@ -249,7 +240,7 @@ fn nothing_is_compressed_beside_a_hidden_hand_as_its_length_would_tell_of_it() {
 
 #[test]
 fn a_match_begins_in_a_position_only_where_it_hides_nothing() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let wanted = |position: &str| {
         let line = format!("marrakesh/1 seats=2 position={position}");

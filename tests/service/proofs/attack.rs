@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::tools::hashing::{open, sealed};
 use super::{Scene, bytes, part, parts, text};
-use crate::harness::{Service, backends};
+use crate::harness::{Service, sqlite};
 
 /// The faces in the order of the notation: s h d c, within a suit 6 5 4 3 2 A Q.
 fn faces() -> Vec<String> {
@@ -116,58 +116,56 @@ fn hands(left: &[(String, usize)]) -> u32 {
 
 #[test]
 fn who_tries_all_possible_hands_of_the_other_seat_against_its_sealed_part_finds_nothing() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let scene = Scene::marrakesh(&service, ["open", "open"]);
-        // Behind the first deal, with the most hands to try; and in the last round of a pack, with the most salts.
-        let first = Attacker::on(&scene, 1);
-        scene.play_until(|scene| scene.game()["state"]["round"] == 3);
-        let late = [1, 2].map(|seat| Attacker::on(&scene, seat));
-        scene.resign(1);
-        let truth = scene.proof(&service.stranger()).json();
-        assert!(first.salts.len() == 1 && late.iter().all(|attacker| attacker.salts.len() > 5));
-        for attacker in [first].iter().chain(&late) {
-            let (tried, found) = attacker.search(&attacker.hash);
-            assert_eq!((tried, found), (hands(&attacker.left), None));
-            // The search is whole: it finds the hand where one salt was used for both, and where it was hashed open.
-            let opened = part(&truth, attacker.ply, attacker.part);
-            let hand = text(&opened["token"]);
-            assert_eq!(hex::encode(&attacker.hash), text(&opened["hash"]));
-            let own_salt = attacker.salts.last().unwrap();
-            for weak in [sealed(own_salt, hand), open(hand), sealed(&[], hand)] {
-                assert_eq!(attacker.search(&weak).1.as_deref(), Some(hand));
-            }
-            // With its own salt, which is told when the match is over, it is the hand.
-            assert!(is_hash_of(hand, &[bytes(&opened["salt"])], &attacker.hash));
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let scene = Scene::marrakesh(&service, ["open", "open"]);
+    // Behind the first deal, with the most hands to try; and in the last round of a pack, with the most salts.
+    let first = Attacker::on(&scene, 1);
+    scene.play_until(|scene| scene.game()["state"]["round"] == 3);
+    let late = [1, 2].map(|seat| Attacker::on(&scene, seat));
+    scene.resign(1);
+    let truth = scene.proof(&service.stranger()).json();
+    assert!(first.salts.len() == 1 && late.iter().all(|attacker| attacker.salts.len() > 5));
+    for attacker in [first].iter().chain(&late) {
+        let (tried, found) = attacker.search(&attacker.hash);
+        assert_eq!((tried, found), (hands(&attacker.left), None));
+        // The search is whole: it finds the hand where one salt was used for both, and where it was hashed open.
+        let opened = part(&truth, attacker.ply, attacker.part);
+        let hand = text(&opened["token"]);
+        assert_eq!(hex::encode(&attacker.hash), text(&opened["hash"]));
+        let own_salt = attacker.salts.last().unwrap();
+        for weak in [sealed(own_salt, hand), open(hand), sealed(&[], hand)] {
+            assert_eq!(attacker.search(&weak).1.as_deref(), Some(hand));
         }
+        // With its own salt, which is told when the match is over, it is the hand.
+        assert!(is_hash_of(hand, &[bytes(&opened["salt"])], &attacker.hash));
     }
 }
 
 #[test]
 fn who_tries_every_card_against_a_sealed_lead_finds_nothing() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let scene = Scene::marrakesh(&service, ["open", "open"]);
-        let mut hidden = Vec::new();
-        while hidden.len() < 8 {
-            scene.play().unwrap();
-            let game = scene.game();
-            if game["state"]["phase"] == "reply" {
-                let ply = game["head"]["ply"].as_u64().unwrap();
-                let seat = game["state"]["seat"].as_u64().unwrap();
-                let proof = scene.proof(&scene.players[&seat]).json();
-                hidden.push((ply, bytes(&part(&proof, ply, 0)["hash"]), salts(&proof)));
-            }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let scene = Scene::marrakesh(&service, ["open", "open"]);
+    let mut hidden = Vec::new();
+    while hidden.len() < 8 {
+        scene.play().unwrap();
+        let game = scene.game();
+        if game["state"]["phase"] == "reply" {
+            let ply = game["head"]["ply"].as_u64().unwrap();
+            let seat = game["state"]["seat"].as_u64().unwrap();
+            let proof = scene.proof(&scene.players[&seat]).json();
+            hidden.push((ply, bytes(&part(&proof, ply, 0)["hash"]), salts(&proof)));
         }
-        scene.resign(2);
-        let truth = scene.proof(&service.stranger()).json();
-        for (ply, hash, salts) in hidden {
-            let search = |hash: &[u8]| faces().into_iter().find(|face| is_hash_of(face, &salts, hash));
-            assert_eq!(search(&hash), None);
-            let lead = text(&part(&truth, ply, 0)["token"]).to_owned();
-            for weak in [sealed(salts.last().unwrap(), &lead), open(&lead), sealed(&[], &lead)] {
-                assert_eq!(search(&weak), Some(lead.clone()));
-            }
+    }
+    scene.resign(2);
+    let truth = scene.proof(&service.stranger()).json();
+    for (ply, hash, salts) in hidden {
+        let search = |hash: &[u8]| faces().into_iter().find(|face| is_hash_of(face, &salts, hash));
+        assert_eq!(search(&hash), None);
+        let lead = text(&part(&truth, ply, 0)["token"]).to_owned();
+        for weak in [sealed(salts.last().unwrap(), &lead), open(&lead), sealed(&[], &lead)] {
+            assert_eq!(search(&weak), Some(lead.clone()));
         }
     }
 }

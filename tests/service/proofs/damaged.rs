@@ -9,7 +9,7 @@ use super::tools::forging::{changed, forged, part_mut};
 use super::tools::verifiers::{independent, verify};
 use super::{Scene, text};
 use crate::dice::Dice;
-use crate::harness::{Backend, KEY, Service, assam, backends, err, out};
+use crate::harness::{Backend, KEY, Service, assam, err, out, sqlite};
 
 /// Proofs of a match that was ended early, and of one that goes on, as a seat is given it.
 fn short_proofs(backend: &Backend) -> Vec<String> {
@@ -28,44 +28,43 @@ fn short_proofs(backend: &Backend) -> Vec<String> {
 
 #[test]
 fn no_byte_of_a_proof_can_be_another() {
-    for backend in backends() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut dice = Dice::new(1);
-        let mut files = Vec::new();
-        let mut changes = Vec::new();
-        for proof in short_proofs(&backend) {
-            for _ in 0..300 {
-                let mut bytes = proof.clone().into_bytes();
-                let at = dice.below(bytes.len() as u64) as usize;
-                let instead = dice.pick(b"0123456789abcdefghAQs?+@/x\"{}[],:");
-                if bytes[at] != instead {
-                    bytes[at] = instead;
-                    let file = folder.path().join(format!("{}.json", files.len()));
-                    fs::write(&file, bytes).unwrap();
-                    files.push(file.to_str().unwrap().to_owned());
-                    changes.push(format!("{:?} at byte {at} of\n{proof}", char::from(instead)));
-                }
+    let backend = sqlite();
+    let folder = tempfile::tempdir().unwrap();
+    let mut dice = Dice::new(1);
+    let mut files = Vec::new();
+    let mut changes = Vec::new();
+    for proof in short_proofs(&backend) {
+        for _ in 0..300 {
+            let mut bytes = proof.clone().into_bytes();
+            let at = dice.below(bytes.len() as u64) as usize;
+            let instead = dice.pick(b"0123456789abcdefghAQs?+@/x\"{}[],:");
+            if bytes[at] != instead {
+                bytes[at] = instead;
+                let file = folder.path().join(format!("{}.json", files.len()));
+                fs::write(&file, bytes).unwrap();
+                files.push(file.to_str().unwrap().to_owned());
+                changes.push(format!("{:?} at byte {at} of\n{proof}", char::from(instead)));
             }
         }
-        assert!(files.len() > 500);
-        // What is signed is vouched for by the key alone.
-        let key = KEY.parse::<assam_proofs::signed::SigningKey>().unwrap().verifying_key().to_string();
-        let arguments: Vec<&str> =
-            ["verify", "--key", &key].into_iter().chain(files.iter().map(String::as_str)).collect();
-        let run = assam(&arguments, "");
-        let told = err(&run);
-        let mut lines = told.lines();
-        for (file, change) in files.iter().zip(&changes) {
-            let line = lines.next().unwrap_or_default();
-            assert!(line.starts_with(&format!("assam: {file}: ")), "{line}: {change}");
-        }
-        assert_eq!((run.status.code(), out(&run).as_str(), lines.next()), (Some(1), "", None));
     }
+    assert!(files.len() > 500);
+    // What is signed is vouched for by the key alone.
+    let key = KEY.parse::<assam_proofs::signed::SigningKey>().unwrap().verifying_key().to_string();
+    let arguments: Vec<&str> =
+        ["verify", "--key", &key].into_iter().chain(files.iter().map(String::as_str)).collect();
+    let run = assam(&arguments, "");
+    let told = err(&run);
+    let mut lines = told.lines();
+    for (file, change) in files.iter().zip(&changes) {
+        let line = lines.next().unwrap_or_default();
+        assert!(line.starts_with(&format!("assam: {file}: ")), "{line}: {change}");
+    }
+    assert_eq!((run.status.code(), out(&run).as_str(), lines.next()), (Some(1), "", None));
 }
 
 #[test]
 fn what_is_no_proof_is_refused_in_one_line_and_what_cannot_be_read_ends_with_2() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let proofs = short_proofs(&backend);
     let proof: Value = serde_json::from_str(&proofs[0]).unwrap();
     let with = |field: &str, value: Value| changed(&proof, |proof| proof[field] = value).to_string();
@@ -124,7 +123,7 @@ fn what_is_no_proof_is_refused_in_one_line_and_what_cannot_be_read_ends_with_2()
 
 #[test]
 fn verify_py_and_the_client_in_typescript_refuse_what_would_crash_them_and_go_on_with_the_next() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let scene = Scene::new(&service, "marrakech/1", &["random", "random"], json!({}));
     let proof = scene.proof(&service.stranger()).json();

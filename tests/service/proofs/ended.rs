@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::tools::hashing;
 use super::tools::verifiers::{independent, verify};
 use super::{Scene, parts, text};
-use crate::harness::{Service, backends};
+use crate::harness::{Service, sqlite};
 
 /// Is everything open to everyone, and does everybody come to the same?
 fn check_ended(scene: &Scene<'_>) -> Value {
@@ -77,93 +77,90 @@ fn check_ended(scene: &Scene<'_>) -> Value {
 #[test]
 fn when_a_game_is_over_everyone_recomputes_its_start_its_salts_its_heads_its_chance_and_its_built_in_players()
 {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let mut proofs = Vec::new();
-        for (ruleset, seats, options) in [
-            ("marrakesh/1", vec!["open", "open"], json!({})),
-            ("marrakesh/1", vec!["open", "solitaire-ai"], json!({"rounds": 6, "value_order": "high-first"})),
-            ("marrakesh/1", vec!["random", "open"], json!({"rounds": 6, "sn_bonus": 1})),
-            ("marrakesh/1", vec!["solitaire-ai", "random"], json!({"full_ovals": "null-only"})),
-            ("marrakech/1", vec!["open", "random"], json!({})),
-            ("marrakech/1", vec!["random", "random"], json!({"rugs_per_player": 30, "orientation": "end"})),
-            ("marrakech/1", vec!["random", "open", "random"], json!({"start_dirhams": 8})),
-            ("marrakech/1", vec!["random"; 4], json!({"last_standing": "no", "start_dirhams": 4})),
-        ] {
-            let scene = Scene::new(&service, ruleset, &seats, options);
-            scene.play_to_the_end();
-            proofs.push(check_ended(&scene));
-        }
-        for (seats, leaves) in [(["open", "open"], 1), (["open", "solitaire-ai"], 1)] {
-            let scene = Scene::marrakesh(&service, seats);
-            (0..9).for_each(|_| drop(scene.play()));
-            scene.resign(leaves);
-            proofs.push(check_ended(&scene));
-        }
-        for told in independent(&proofs).concat() {
-            let told = told.unwrap();
-            for said in [": keys: ", ": chance: ", ": seed: "] {
-                assert!(told.contains(said), "{told}");
-            }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let mut proofs = Vec::new();
+    for (ruleset, seats, options) in [
+        ("marrakesh/1", vec!["open", "open"], json!({})),
+        ("marrakesh/1", vec!["open", "solitaire-ai"], json!({"rounds": 6, "value_order": "high-first"})),
+        ("marrakesh/1", vec!["random", "open"], json!({"rounds": 6, "sn_bonus": 1})),
+        ("marrakesh/1", vec!["solitaire-ai", "random"], json!({"full_ovals": "null-only"})),
+        ("marrakech/1", vec!["open", "random"], json!({})),
+        ("marrakech/1", vec!["random", "random"], json!({"rugs_per_player": 30, "orientation": "end"})),
+        ("marrakech/1", vec!["random", "open", "random"], json!({"start_dirhams": 8})),
+        ("marrakech/1", vec!["random"; 4], json!({"last_standing": "no", "start_dirhams": 4})),
+    ] {
+        let scene = Scene::new(&service, ruleset, &seats, options);
+        scene.play_to_the_end();
+        proofs.push(check_ended(&scene));
+    }
+    for (seats, leaves) in [(["open", "open"], 1), (["open", "solitaire-ai"], 1)] {
+        let scene = Scene::marrakesh(&service, seats);
+        (0..9).for_each(|_| drop(scene.play()));
+        scene.resign(leaves);
+        proofs.push(check_ended(&scene));
+    }
+    for told in independent(&proofs).concat() {
+        let told = told.unwrap();
+        for said in [": keys: ", ": chance: ", ": seed: "] {
+            assert!(told.contains(said), "{told}");
         }
     }
 }
 
 #[test]
 fn a_game_that_begins_in_a_position_is_recomputed_as_any_other() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let mut proofs = Vec::new();
-        for ruleset in ["marrakech/1", "marrakesh/1"] {
-            // Any position of another game that hides nothing.
-            let given = Scene::new(&service, ruleset, &["random", "random"], json!({}));
-            let record = service.stranger().get(&given.path("/log")).text;
-            let (first_line, body) = record.split_once("\n\n").unwrap();
-            let setup = first_line.lines().next().unwrap();
-            let words: Vec<&str> = body.split_whitespace().collect();
-            let mut begun = (20..words.len()).filter_map(|count| {
-                let cut = format!("{setup}\n\n{} *", words[..count].join(" "));
-                let line = service.stranger().post_text("/v1/validate", &cut).json()["position"].clone();
-                let wanted = json!({"ruleset": ruleset, "seats": ["random", "random"], "position": line});
-                let created = service.stranger().post("/v1/games", wanted);
-                (created.status == 201).then(|| created.json())
-            });
-            let game = begun.next().unwrap();
-            assert!(text(&game["setup"]).contains(" position="));
-            let path = format!("/v1/games/{}/proof", text(&game["id"]));
-            let proof = service.stranger().get(&path);
-            hashing::check(&proof.json());
-            let told = verify(&proof.text, &[]).unwrap();
-            assert!(told.contains("outcomes of chance that follow from the keys of their plies"), "{told}");
-            proofs.push(proof.json());
-        }
-        for told in independent(&proofs).concat() {
-            assert!(told.unwrap().contains(": chance: "));
-        }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let mut proofs = Vec::new();
+    for ruleset in ["marrakech/1", "marrakesh/1"] {
+        // Any position of another game that hides nothing.
+        let given = Scene::new(&service, ruleset, &["random", "random"], json!({}));
+        let record = service.stranger().get(&given.path("/log")).text;
+        let (first_line, body) = record.split_once("\n\n").unwrap();
+        let setup = first_line.lines().next().unwrap();
+        let words: Vec<&str> = body.split_whitespace().collect();
+        let mut begun = (20..words.len()).filter_map(|count| {
+            let cut = format!("{setup}\n\n{} *", words[..count].join(" "));
+            let line = service.stranger().post_text("/v1/validate", &cut).json()["position"].clone();
+            let wanted = json!({"ruleset": ruleset, "seats": ["random", "random"], "position": line});
+            let created = service.stranger().post("/v1/games", wanted);
+            (created.status == 201).then(|| created.json())
+        });
+        let game = begun.next().unwrap();
+        assert!(text(&game["setup"]).contains(" position="));
+        let path = format!("/v1/games/{}/proof", text(&game["id"]));
+        let proof = service.stranger().get(&path);
+        hashing::check(&proof.json());
+        let told = verify(&proof.text, &[]).unwrap();
+        assert!(told.contains("outcomes of chance that follow from the keys of their plies"), "{told}");
+        proofs.push(proof.json());
+    }
+    for told in independent(&proofs).concat() {
+        assert!(told.unwrap().contains(": chance: "));
     }
 }
 
 #[test]
 fn of_an_imported_game_the_heads_are_recomputed_and_its_chance_is_said_to_be_unproved() {
-    for backend in backends() {
-        let other = backends().remove(0);
-        let (origin, service) = (Service::start(&backend), Service::start(&other));
-        for ruleset in ["marrakech/1", "marrakesh/1"] {
-            let given = Scene::new(&origin, ruleset, &["random", "random"], json!({}));
-            let record = origin.stranger().get(&given.path("/log")).text;
-            let imported = service.stranger().post_text("/v1/imports", &record);
-            assert_eq!(imported.status, 201, "{}", imported.text);
-            let path = format!("/v1/games/{}/proof", text(&imported.json()["id"]));
-            let proof = service.stranger().get(&path);
-            assert_eq!(hashing::check(&proof.json()), text(&imported.json()["head"]["hash"]));
-            let told = verify(&proof.text, &[]).unwrap();
-            let said = "start is the hash of `assam/1`, `import` and the setup line.";
-            assert!(told.contains(said), "{told}");
-            let unproved = "not verified: chance. The game was imported: nobody committed to anything.\n";
-            assert!(told.ends_with(unproved) && told.matches("not verified").count() == 2, "{told}");
-            for told in independent(&[proof.json()]).concat() {
-                assert!(told.unwrap().contains("not verified: chance, as the game was imported"));
-            }
+    let backend = sqlite();
+    let other = sqlite();
+    let (origin, service) = (Service::start(&backend), Service::start(&other));
+    for ruleset in ["marrakech/1", "marrakesh/1"] {
+        let given = Scene::new(&origin, ruleset, &["random", "random"], json!({}));
+        let record = origin.stranger().get(&given.path("/log")).text;
+        let imported = service.stranger().post_text("/v1/imports", &record);
+        assert_eq!(imported.status, 201, "{}", imported.text);
+        let path = format!("/v1/games/{}/proof", text(&imported.json()["id"]));
+        let proof = service.stranger().get(&path);
+        assert_eq!(hashing::check(&proof.json()), text(&imported.json()["head"]["hash"]));
+        let told = verify(&proof.text, &[]).unwrap();
+        let said = "start is the hash of `assam/1`, `import` and the setup line.";
+        assert!(told.contains(said), "{told}");
+        let unproved = "not verified: chance. The game was imported: nobody committed to anything.\n";
+        assert!(told.ends_with(unproved) && told.matches("not verified").count() == 2, "{told}");
+        for told in independent(&[proof.json()]).concat() {
+            assert!(told.unwrap().contains("not verified: chance, as the game was imported"));
         }
     }
 }

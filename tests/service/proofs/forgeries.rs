@@ -11,7 +11,7 @@ use super::tools::forging::{forged, part_mut, restated};
 use super::tools::hashing::{commitment, rechain, sha256};
 use super::{Scene, parts, text};
 use crate::dice::Dice;
-use crate::harness::{Service, assam, backends, err, installed, out, python, typescript};
+use crate::harness::{Service, assam, err, installed, out, python, sqlite, typescript};
 
 /// Something to forge in a proof; none where the proof has nothing of the kind.
 type Forge = fn(&Value, &Value, &mut Dice) -> Option<Value>;
@@ -358,7 +358,7 @@ fn proofs(service: &Service, games: usize) -> Vec<Value> {
 fn proofs_of_many_games_are_accepted_and_forgeries_of_every_kind_refused_by_each_verifier_that_claims_it() {
     let wanted: usize = std::env::var("ASSAM_FORGERIES").ok().map_or(260, |many| many.parse().unwrap());
     let games = (wanted / 50).clamp(24, 200);
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let proofs = proofs(&service, games);
     let begun = proofs.iter().filter(|proof| text(&proof["setup"]).contains(" position=")).count();

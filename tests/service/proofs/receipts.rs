@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::tools::verifiers::verify;
 use super::{Scene, bytes, text};
-use crate::harness::{Backend, Client, Service, assam, backends, out, python, secret, with_entropy};
+use crate::harness::{Backend, Client, Service, assam, out, python, secret, sqlite, with_entropy};
 
 /// A seat of a game taken with entropy; the response is the receipt.
 fn take(client: &Client<'_>, id: &str, seat: u8) -> Value {
@@ -68,74 +68,69 @@ fn swap_seed(backend: &Backend, id: &str, seed: Bytes32, commitment: Bytes32) {
 
 #[test]
 fn an_operator_who_swaps_the_seed_when_the_entropy_is_known_is_caught_by_the_receipt_of_the_honest_player() {
-    for backend in backends() {
-        let folder = tempfile::tempdir().unwrap();
-        let kept = |name: &str, what: &Value| {
-            let file = folder.path().join(name);
-            fs::write(&file, what.to_string()).unwrap();
-            file.to_str().unwrap().to_owned()
-        };
-        let honest = secret();
-        let (id, receipt) = {
-            let service = Service::start(&backend);
-            let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "random"]});
-            let id = text(&service.player().post("/v1/games", wanted).json()["id"]).to_owned();
-            let receipt = take(&service.with_secret(&honest), &id, 1);
-            assert_eq!(receipt["seats"][0]["revision"], 1);
-            (id, receipt)
-        };
-        let seed = best_seed(&receipt);
-        let setup = Setup::read(text(&receipt["setup"])).unwrap();
-        swap_seed(&backend, &id, seed, chance::commitment(&seed, &setup));
+    let backend = sqlite();
+    let folder = tempfile::tempdir().unwrap();
+    let kept = |name: &str, what: &Value| {
+        let file = folder.path().join(name);
+        fs::write(&file, what.to_string()).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let honest = secret();
+    let (id, receipt) = {
         let service = Service::start(&backend);
-        let accomplice = service.player();
-        take(&accomplice, &id, 2);
-        assert_eq!(accomplice.play(&id, 1, "!resign").status, 201);
-        assert_eq!(service.with_secret(&honest).play(&id, 2, "!resign").status, 201);
-        let proof = service.stranger().get(&format!("/v1/games/{id}/proof")).json();
-        assert_eq!(bytes(&proof["seed"]), seed);
-        // By itself everything fits: the seed is one that was committed to, and the report says what it does not know.
-        let told = verify(&proof.to_string(), &[]).unwrap();
-        assert!(told.contains("not verified: that the service committed before any entropy came"), "{told}");
-        // The honest player has it in writing, and signed: so is the end of the game, and both convict.
-        let signed = folder.path().join("receipt");
-        fs::write(&signed, text(&receipt["receipt"])).unwrap();
-        let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].clone();
-        let signed = ["--receipt", signed.to_str().unwrap(), "--key", text(&key)];
-        let told = verify(&proof.to_string(), &signed).unwrap_err();
-        let both = format!(
-            "Both of these are signed by {}, and they contradict each other: commitment.",
-            text(&key)
-        );
-        for line in [both.as_str()]
-            .into_iter()
-            .chain([&receipt, &proof].iter().flat_map(|note| text(&note["receipt"]).lines()))
-        {
-            assert!(told.contains(line), "{line}: {told}");
-        }
-        let (first, second) = (text(&receipt["commitment"]), text(&proof["commitment"]));
-        let file = kept("receipt.json", &unsigned(&receipt));
-        let said = format!("commitment: the service said {first}, and {second} is in the proof");
-        assert_eq!(
-            verify(&proof.to_string(), &["--receipt", &file]),
-            Err(format!("assam: <stdin>: {file}: {said}\n"))
-        );
-        assert_eq!(
-            verify(&proof.to_string(), &["--commitment", first]),
-            Err(format!(
-                "assam: <stdin>: commitment: expected {first}, which you were shown, found {second}\n"
-            ))
-        );
-        let proof = kept("proof.json", &proof);
-        if let Some(run) = python("examples/python/verify.py", &["--receipt", &file, &proof]) {
-            assert_eq!(run.status.code(), Some(1), "{run:?}");
-        }
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "random"]});
+        let id = text(&service.player().post("/v1/games", wanted).json()["id"]).to_owned();
+        let receipt = take(&service.with_secret(&honest), &id, 1);
+        assert_eq!(receipt["seats"][0]["revision"], 1);
+        (id, receipt)
+    };
+    let seed = best_seed(&receipt);
+    let setup = Setup::read(text(&receipt["setup"])).unwrap();
+    swap_seed(&backend, &id, seed, chance::commitment(&seed, &setup));
+    let service = Service::start(&backend);
+    let accomplice = service.player();
+    take(&accomplice, &id, 2);
+    assert_eq!(accomplice.play(&id, 1, "!resign").status, 201);
+    assert_eq!(service.with_secret(&honest).play(&id, 2, "!resign").status, 201);
+    let proof = service.stranger().get(&format!("/v1/games/{id}/proof")).json();
+    assert_eq!(bytes(&proof["seed"]), seed);
+    // By itself everything fits: the seed is one that was committed to, and the report says what it does not know.
+    let told = verify(&proof.to_string(), &[]).unwrap();
+    assert!(told.contains("not verified: that the service committed before any entropy came"), "{told}");
+    // The honest player has it in writing, and signed: so is the end of the game, and both convict.
+    let signed = folder.path().join("receipt");
+    fs::write(&signed, text(&receipt["receipt"])).unwrap();
+    let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].clone();
+    let signed = ["--receipt", signed.to_str().unwrap(), "--key", text(&key)];
+    let told = verify(&proof.to_string(), &signed).unwrap_err();
+    let both =
+        format!("Both of these are signed by {}, and they contradict each other: commitment.", text(&key));
+    for line in [both.as_str()]
+        .into_iter()
+        .chain([&receipt, &proof].iter().flat_map(|note| text(&note["receipt"]).lines()))
+    {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let (first, second) = (text(&receipt["commitment"]), text(&proof["commitment"]));
+    let file = kept("receipt.json", &unsigned(&receipt));
+    let said = format!("commitment: the service said {first}, and {second} is in the proof");
+    assert_eq!(
+        verify(&proof.to_string(), &["--receipt", &file]),
+        Err(format!("assam: <stdin>: {file}: {said}\n"))
+    );
+    assert_eq!(
+        verify(&proof.to_string(), &["--commitment", first]),
+        Err(format!("assam: <stdin>: commitment: expected {first}, which you were shown, found {second}\n"))
+    );
+    let proof = kept("proof.json", &proof);
+    if let Some(run) = python("examples/python/verify.py", &["--receipt", &file, &proof]) {
+        assert_eq!(run.status.code(), Some(1), "{run:?}");
     }
 }
 
 #[test]
 fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is_refused() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let players = [service.player(), service.player()];
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});

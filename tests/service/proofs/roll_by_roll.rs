@@ -6,7 +6,7 @@ use super::forgeries::refused;
 use super::tools::hashing::{hmac, sha256};
 use super::tools::verifiers::{independent, verify};
 use super::{Scene, bytes, part, text};
-use crate::harness::{Service, backends};
+use crate::harness::{Service, sqlite};
 
 /// A draw of a ply out of six, from 0, as docs/chance.md describes it.
 fn out_of_six(key: &[u8], start: &str, ply: u64, k: u64) -> usize {
@@ -36,87 +36,86 @@ fn dice(key: &[u8], start: &str, ply: u64) -> String {
 
 #[test]
 fn each_open_roll_is_verified_with_the_key_of_its_ply_while_the_game_goes_on() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (mut proofs, mut rolls) = (Vec::new(), 0);
-        for (ruleset, seats, options) in [
-            ("marrakech/1", vec!["open", "open", "random"], json!({"rugs_per_player": 6})),
-            ("marrakech/1", vec!["open", "open"], json!({"rugs_per_player": 6, "orientation": "end"})),
-            ("marrakesh/1", vec!["open", "solitaire-ai"], json!({"rounds": 6})),
-        ] {
-            let scene = Scene::new(&service, ruleset, &seats, options);
-            let stranger = service.stranger();
-            let start = text(&scene.proof(&stranger).json()["start"]).to_owned();
-            let (mut seen, mut before) = (0, None);
-            while scene.game()["status"] == "running" && seen < 60 {
-                let head = scene.game()["head"]["ply"].as_u64().unwrap();
-                for ply in seen..=head {
-                    let written = stranger.get(&scene.path(&format!("/moves/{ply}")));
-                    if ply == 0 && written.status == 404 {
-                        continue;
-                    }
-                    let written = written.json();
-                    let key = bytes(&written["key"]);
-                    if let Some(before) = before.replace(key.clone()) {
-                        assert_eq!(sha256(&[&key]).to_vec(), before, "ply {ply}");
-                    }
-                    let word = text(&written["word"]);
-                    if ruleset == "marrakech/1"
-                        && word.ends_with(|end: char| end.is_ascii_digit())
-                        && word.contains('+')
-                    {
-                        // The die is drawn last, behind a rug where one is drawn.
-                        if word.matches('+').count() == 1 {
-                            let die = ["1", "2", "2", "3", "3", "4"][out_of_six(&key, &start, ply, 0)];
-                            assert!(word.ends_with(die), "ply {ply}: {word}");
-                            rolls += 1;
-                        }
-                    } else if let Some(found) = word.split('+').find(|token| token.contains('/')) {
-                        // A bonus card before them is drawn with the seed, so they begin at 0.
-                        assert_eq!(found, dice(&key, &start, ply), "ply {ply}");
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (mut proofs, mut rolls) = (Vec::new(), 0);
+    for (ruleset, seats, options) in [
+        ("marrakech/1", vec!["open", "open", "random"], json!({"rugs_per_player": 6})),
+        ("marrakech/1", vec!["open", "open"], json!({"rugs_per_player": 6, "orientation": "end"})),
+        ("marrakesh/1", vec!["open", "solitaire-ai"], json!({"rounds": 6})),
+    ] {
+        let scene = Scene::new(&service, ruleset, &seats, options);
+        let stranger = service.stranger();
+        let start = text(&scene.proof(&stranger).json()["start"]).to_owned();
+        let (mut seen, mut before) = (0, None);
+        while scene.game()["status"] == "running" && seen < 60 {
+            let head = scene.game()["head"]["ply"].as_u64().unwrap();
+            for ply in seen..=head {
+                let written = stranger.get(&scene.path(&format!("/moves/{ply}")));
+                if ply == 0 && written.status == 404 {
+                    continue;
+                }
+                let written = written.json();
+                let key = bytes(&written["key"]);
+                if let Some(before) = before.replace(key.clone()) {
+                    assert_eq!(sha256(&[&key]).to_vec(), before, "ply {ply}");
+                }
+                let word = text(&written["word"]);
+                if ruleset == "marrakech/1"
+                    && word.ends_with(|end: char| end.is_ascii_digit())
+                    && word.contains('+')
+                {
+                    // The die is drawn last, behind a rug where one is drawn.
+                    if word.matches('+').count() == 1 {
+                        let die = ["1", "2", "2", "3", "3", "4"][out_of_six(&key, &start, ply, 0)];
+                        assert!(word.ends_with(die), "ply {ply}: {word}");
                         rolls += 1;
                     }
-                }
-                seen = head + 1;
-                let proof = scene.proof(&stranger).json();
-                assert_eq!(proof["seed"].is_null(), scene.game()["status"] == "running");
-                proofs.push(proof);
-                if scene.play().is_none() {
-                    break;
+                } else if let Some(found) = word.split('+').find(|token| token.contains('/')) {
+                    // A bonus card before them is drawn with the seed, so they begin at 0.
+                    assert_eq!(found, dice(&key, &start, ply), "ply {ply}");
+                    rolls += 1;
                 }
             }
-            // Whatever goes on with a changed roll is refused within the ply.
-            let last = proofs.last().unwrap();
-            let roll = last["words"].as_array().unwrap().iter().rev().find_map(|word| {
-                let ply = word["ply"].as_u64().unwrap();
-                let parts = word["parts"].as_array().unwrap();
-                let is_open = |part: &&Value| {
-                    // Not a rug: there may be no other in the pile.
-                    let token = text(&part["token"]);
-                    part["part"] != 0 && (token.contains('/') || "1234".contains(token))
-                };
-                parts.iter().find(is_open).map(|part| (ply, part["part"].as_u64().unwrap()))
-            });
-            let (ply, number) = roll.unwrap();
-            let token = text(&part(last, ply, number)["token"]).to_owned();
-            let instead = match token.as_str() {
-                "1" | "2" | "3" | "4" => ["2", "1"][usize::from(token == "2")],
-                _ => ["111111/222222", "111111/333333"][usize::from(token == "111111/222222")],
+            seen = head + 1;
+            let proof = scene.proof(&stranger).json();
+            assert_eq!(proof["seed"].is_null(), scene.game()["status"] == "running");
+            proofs.push(proof);
+            if scene.play().is_none() {
+                break;
+            }
+        }
+        // Whatever goes on with a changed roll is refused within the ply.
+        let last = proofs.last().unwrap();
+        let roll = last["words"].as_array().unwrap().iter().rev().find_map(|word| {
+            let ply = word["ply"].as_u64().unwrap();
+            let parts = word["parts"].as_array().unwrap();
+            let is_open = |part: &&Value| {
+                // Not a rug: there may be no other in the pile.
+                let token = text(&part["token"]);
+                part["part"] != 0 && (token.contains('/') || "1234".contains(token))
             };
-            let forged = super::tools::forging::forged(last, |proof| {
-                super::tools::forging::part_mut(proof, ply, number)["token"] = json!(instead);
-            });
-            let told = verify(&forged.to_string(), &[]).unwrap_err();
-            let said = format!("ply {ply}, part {number}: chance: expected `{token}`, found `{instead}`");
-            assert!(told.contains(&said), "{said}: {told}");
-            for told in independent(&[forged]).concat() {
-                assert!(told.unwrap_err().contains(&format!("ply {ply}, part {number}: chance")));
-            }
+            parts.iter().find(is_open).map(|part| (ply, part["part"].as_u64().unwrap()))
+        });
+        let (ply, number) = roll.unwrap();
+        let token = text(&part(last, ply, number)["token"]).to_owned();
+        let instead = match token.as_str() {
+            "1" | "2" | "3" | "4" => ["2", "1"][usize::from(token == "2")],
+            _ => ["111111/222222", "111111/333333"][usize::from(token == "111111/222222")],
+        };
+        let forged = super::tools::forging::forged(last, |proof| {
+            super::tools::forging::part_mut(proof, ply, number)["token"] = json!(instead);
+        });
+        let told = verify(&forged.to_string(), &[]).unwrap_err();
+        let said = format!("ply {ply}, part {number}: chance: expected `{token}`, found `{instead}`");
+        assert!(told.contains(&said), "{said}: {told}");
+        for told in independent(&[forged]).concat() {
+            assert!(told.unwrap_err().contains(&format!("ply {ply}, part {number}: chance")));
         }
-        assert!(rolls > 12, "{rolls}");
-        let folder = tempfile::tempdir().unwrap();
-        for verdicts in refused(folder.path(), &proofs) {
-            assert!(verdicts.iter().all(Option::is_none), "{verdicts:?}");
-        }
+    }
+    assert!(rolls > 12, "{rolls}");
+    let folder = tempfile::tempdir().unwrap();
+    for verdicts in refused(folder.path(), &proofs) {
+        assert!(verdicts.iter().all(Option::is_none), "{verdicts:?}");
     }
 }

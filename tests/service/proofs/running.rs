@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::tools::hashing;
 use super::tools::verifiers::{independent, verify};
 use super::{Scene, is_card, part, parts, text};
-use crate::harness::{Answer, Client, Service, backends};
+use crate::harness::{Answer, Client, Service, sqlite};
 
 /// The head in an entity tag.
 fn tagged(answer: &Answer) -> String {
@@ -98,98 +98,92 @@ fn check_moment(scene: &Scene<'_>, seen: &mut Seen) {
 
 #[test]
 fn in_a_running_match_both_seats_and_onlookers_come_to_the_same_heads_and_are_given_their_own_salts_alone() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        for seats in [["open", "open"], ["open", "solitaire-ai"], ["random", "open"]] {
-            let scene = Scene::marrakesh(&service, seats);
-            let mut seen = Seen::default();
-            check_moment(&scene, &mut seen);
-            // A built-in player answers at once: whoever leads against it sees the lead open in the same answer.
-            let is_lead_seen = seats == ["open", "open"];
-            let mut n = 0;
-            while n < 40 || seen.hidden_leads == 0 || (seen.own_leads == 0 && is_lead_seen) {
-                let written = scene.play().unwrap();
-                let head = written.json()["head"]["hash"].clone();
-                assert_eq!(
-                    (&head, tagged(&written)),
-                    (&scene.game()["head"]["hash"], text(&head).to_owned())
-                );
-                if n < 12 || n % 6 == 0 || n > 40 {
-                    check_moment(&scene, &mut seen);
-                }
-                n += 1;
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    for seats in [["open", "open"], ["open", "solitaire-ai"], ["random", "open"]] {
+        let scene = Scene::marrakesh(&service, seats);
+        let mut seen = Seen::default();
+        check_moment(&scene, &mut seen);
+        // A built-in player answers at once: whoever leads against it sees the lead open in the same answer.
+        let is_lead_seen = seats == ["open", "open"];
+        let mut n = 0;
+        while n < 40 || seen.hidden_leads == 0 || (seen.own_leads == 0 && is_lead_seen) {
+            let written = scene.play().unwrap();
+            let head = written.json()["head"]["hash"].clone();
+            assert_eq!((&head, tagged(&written)), (&scene.game()["head"]["hash"], text(&head).to_owned()));
+            if n < 12 || n % 6 == 0 || n > 40 {
+                check_moment(&scene, &mut seen);
             }
-            assert!(seen.moments > 15 && seen.opened_leads > 20, "{seats:?}");
-            assert_eq!(seen.own_leads > 0, is_lead_seen, "{seats:?}");
+            n += 1;
         }
+        assert!(seen.moments > 15 && seen.opened_leads > 20, "{seats:?}");
+        assert_eq!(seen.own_leads > 0, is_lead_seen, "{seats:?}");
     }
 }
 
 #[test]
 fn assam_verify_and_verify_py_recompute_what_each_viewer_of_a_running_match_is_given_and_say_what_is_missing()
 {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let scene = Scene::marrakesh(&service, ["open", "open"]);
-        scene.play_until(|scene| scene.game()["state"]["phase"] == "reply");
-        let onlooker = service.player();
-        let viewers = [&scene.players[&1], &scene.players[&2], &onlooker];
-        let proofs: Vec<Value> = viewers.iter().map(|viewer| scene.proof(viewer).json()).collect();
-        let head = scene.game()["head"].clone();
-        let hidden =
-            |proof: &Value| parts(proof).filter(|(_, part)| text(&part["token"]).contains('?')).count();
-        for (viewer, proof) in viewers.iter().zip(&proofs) {
-            let record = scene.service.with_secret(viewer.secret.as_ref().unwrap());
-            let record = record.get(&scene.path("/log")).text;
-            let folder = tempfile::tempdir().unwrap();
-            let file = folder.path().join("game.mkn");
-            std::fs::write(&file, record).unwrap();
-            let kept = [text(&head["hash"]), text(&proof["start"])];
-            let arguments = ["--against", file.to_str().unwrap(), "--head", kept[0], "--head", kept[1]];
-            let told = verify(&proof.to_string(), &arguments).unwrap();
-            for sentence in [
-                format!("up to ply {}, {}.", head["ply"], kept[0]),
-                "every word follows the rules, in everything that is visible.".to_owned(),
-                format!(
-                    "not verified: tokens that are hidden from the requester of this proof: {}.",
-                    hidden(proof)
-                ),
-                // The dice of the first round, and both hands.
-                "verified: outcomes of chance that follow from the keys of their plies: 1.".to_owned(),
-                "not verified: salts, and outcomes that hang on the seed, which is published when the game is over: 2."
-                    .to_owned(),
-                format!("{} is the head of ply {}.", kept[0], head["ply"]),
-                format!("{} is the head of ply 0.", kept[1]),
-                format!("the record has the same words, up to ply {}.", head["ply"]),
-            ] {
-                assert!(told.contains(&sentence), "{sentence}: {told}");
-            }
-        }
-        let mut counts: Vec<usize> = proofs.iter().map(hidden).collect();
-        counts.sort_unstable();
-        assert_eq!(counts, [1, 2, 3], "the other hand; that and the lead; both hands and the lead");
-        // What each kept agrees with what each is told when it is over, as far as it goes and shows the words; and the other way round.
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let scene = Scene::marrakesh(&service, ["open", "open"]);
+    scene.play_until(|scene| scene.game()["state"]["phase"] == "reply");
+    let onlooker = service.player();
+    let viewers = [&scene.players[&1], &scene.players[&2], &onlooker];
+    let proofs: Vec<Value> = viewers.iter().map(|viewer| scene.proof(viewer).json()).collect();
+    let head = scene.game()["head"].clone();
+    let hidden = |proof: &Value| parts(proof).filter(|(_, part)| text(&part["token"]).contains('?')).count();
+    for (viewer, proof) in viewers.iter().zip(&proofs) {
+        let record = scene.service.with_secret(viewer.secret.as_ref().unwrap());
+        let record = record.get(&scene.path("/log")).text;
         let folder = tempfile::tempdir().unwrap();
-        let log = |name: &str, viewer: &Client<'_>| {
-            let file = folder.path().join(name);
-            std::fs::write(&file, viewer.get(&scene.path("/log")).text).unwrap();
-            file.to_str().unwrap().to_owned()
-        };
-        let logs = [0, 1, 2].map(|n| log(&format!("{n}.mkn"), viewers[n]));
-        scene.resign(1);
-        let (over, whole) = (scene.proof(&onlooker).json(), log("whole.mkn", &onlooker));
-        let same = format!("the record has the same words, up to ply {}.", head["ply"]);
-        for (kept, early) in logs.iter().zip(&proofs) {
-            for (proof, record) in [(&over, kept), (early, &whole), (early, &logs[0])] {
-                let told = verify(&proof.to_string(), &["--against", record]).unwrap();
-                assert!(told.contains(&same), "{same}: {told}");
-            }
+        let file = folder.path().join("game.mkn");
+        std::fs::write(&file, record).unwrap();
+        let kept = [text(&head["hash"]), text(&proof["start"])];
+        let arguments = ["--against", file.to_str().unwrap(), "--head", kept[0], "--head", kept[1]];
+        let told = verify(&proof.to_string(), &arguments).unwrap();
+        for sentence in [
+            format!("up to ply {}, {}.", head["ply"], kept[0]),
+            "every word follows the rules, in everything that is visible.".to_owned(),
+            format!(
+                "not verified: tokens that are hidden from the requester of this proof: {}.",
+                hidden(proof)
+            ),
+            // The dice of the first round, and both hands.
+            "verified: outcomes of chance that follow from the keys of their plies: 1.".to_owned(),
+            "not verified: salts, and outcomes that hang on the seed, which is published when the game is over: 2."
+                .to_owned(),
+            format!("{} is the head of ply {}.", kept[0], head["ply"]),
+            format!("{} is the head of ply 0.", kept[1]),
+            format!("the record has the same words, up to ply {}.", head["ply"]),
+        ] {
+            assert!(told.contains(&sentence), "{sentence}: {told}");
         }
-        for told in independent(&proofs).concat() {
-            let told = told.unwrap();
-            for said in [text(&head["hash"]), "chance: 1 outcomes", "not verified: cards and salts"] {
-                assert!(told.contains(said), "{said}: {told}");
-            }
+    }
+    let mut counts: Vec<usize> = proofs.iter().map(hidden).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [1, 2, 3], "the other hand; that and the lead; both hands and the lead");
+    // What each kept agrees with what each is told when it is over, as far as it goes and shows the words; and the other way round.
+    let folder = tempfile::tempdir().unwrap();
+    let log = |name: &str, viewer: &Client<'_>| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, viewer.get(&scene.path("/log")).text).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let logs = [0, 1, 2].map(|n| log(&format!("{n}.mkn"), viewers[n]));
+    scene.resign(1);
+    let (over, whole) = (scene.proof(&onlooker).json(), log("whole.mkn", &onlooker));
+    let same = format!("the record has the same words, up to ply {}.", head["ply"]);
+    for (kept, early) in logs.iter().zip(&proofs) {
+        for (proof, record) in [(&over, kept), (early, &whole), (early, &logs[0])] {
+            let told = verify(&proof.to_string(), &["--against", record]).unwrap();
+            assert!(told.contains(&same), "{same}: {told}");
+        }
+    }
+    for told in independent(&proofs).concat() {
+        let told = told.unwrap();
+        for said in [text(&head["hash"]), "chance: 1 outcomes", "not verified: cards and salts"] {
+            assert!(told.contains(said), "{said}: {told}");
         }
     }
 }

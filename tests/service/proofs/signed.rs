@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::tools::verifiers::verify;
 use super::{Scene, text};
-use crate::harness::{Client, KEY, Service, assam, backends, out, secret, with_entropy};
+use crate::harness::{Client, KEY, Service, assam, out, secret, sqlite, with_entropy};
 
 /// Without a secret, or with one: what is read at a path, which must be text.
 fn note(client: &Client<'_>, path: &str) -> String {
@@ -30,91 +30,89 @@ fn stated<'a>(receipt: &'a str, name: &str) -> &'a str {
 
 #[test]
 fn receipts_state_plies_and_seats_and_are_the_same_byte_for_byte_whenever_they_are_asked_for() {
-    for backend in backends() {
-        let (path, receipts, secrets) = {
-            let service = Service::start(&backend);
-            let players = [service.player(), service.player()];
-            let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
-            let game = players[0].post("/v1/games", wanted).json();
-            let path = format!("/v1/games/{}", text(&game["id"]));
-            let commitment = text(&game["commitment"]);
-            assert_eq!(players[0].get(&format!("{path}/receipt?ply=0")).problem(), "not_started");
-            let mut receipts: Vec<(String, String)> = Vec::new();
-            for (player, seat) in [(1, 2), (0, 1)] {
-                let body = with_entropy(&players[player], &path, &secret());
-                let taken =
-                    players[player].put(&format!("{path}/seats/{seat}?include=receipt"), body.clone());
-                assert_eq!(taken.status, 201, "{}", taken.text);
-                assert_eq!(taken.header("content-location"), None);
-                let taken = taken.json();
-                let receipt = text(&taken["receipt"]).to_owned();
-                let holder = &taken["seats"][seat - 1];
-                assert_eq!(stated(&receipt, "game"), text(&game["id"]));
-                assert_eq!(stated(&receipt, "created"), text(&game["created_at"]));
-                assert_eq!(stated(&receipt, "commitment"), commitment);
-                assert_eq!(stated(&receipt, "seat"), seat.to_string());
-                assert_eq!(stated(&receipt, "player"), text(&holder["player"]));
-                assert_eq!(stated(&receipt, "entropy"), text(&body["entropy"]));
-                assert_eq!(stated(&receipt, "revision"), holder["revision"].to_string());
-                assert_eq!(stated(&receipt, "after"), if seat == 2 { "-" } else { "2" });
-                let again = players[player].put(&format!("{path}/seats/{seat}?include=receipt"), body);
-                assert_eq!((again.status, text(&again.json()["receipt"])), (200, receipt.as_str()));
-                receipts.push((format!("{path}/seats/{seat}/receipt"), receipt));
-            }
-            let start = note(&service.stranger(), &format!("{path}/receipt"));
-            receipts.push((format!("{path}/receipt?ply={}", stated(&start, "ply")), start));
-            for ply in 1..=6 {
-                let turn = service.stranger().get(&format!("{path}/legal-moves")).json();
-                let player = &players[turn["seat"].as_u64().unwrap() as usize - 1];
-                let body = json!({"move": turn["moves"][0]});
-                let url = format!("{path}/moves/{ply}?include=receipt,state");
-                let played = player.put(&url, body.clone()).json();
-                let receipt = text(&played["receipt"]).to_owned();
-                assert_eq!(stated(&receipt, "ply"), played["head"]["ply"].to_string());
-                assert_eq!(stated(&receipt, "head"), text(&played["head"]["hash"]));
-                assert_eq!(stated(&receipt, "status"), "running");
-                let word = service.stranger().get(&format!("{path}/moves/{ply}")).json();
-                assert_eq!(stated(&receipt, "time"), text(&word["at"]));
-                assert_eq!(text(&player.put(&url, body).json()["receipt"]), receipt);
-                receipts.push((format!("{path}/receipt?ply={ply}"), receipt));
-            }
-            let last = players[0].put(&format!("{path}/moves/7?include=receipt"), json!({"move": "!resign"}));
-            let receipt = text(&last.json()["receipt"]).to_owned();
-            assert_eq!(stated(&receipt, "status"), "finished");
-            receipts.push((format!("{path}/receipt"), receipt));
-            (path, receipts, players.map(|player| player.secret.unwrap()))
-        };
+    let backend = sqlite();
+    let (path, receipts, secrets) = {
         let service = Service::start(&backend);
-        for (url, receipt) in &receipts {
-            assert_eq!(note(&service.stranger(), url), *receipt);
-            assert_eq!(note(&service.with_secret(&secrets[0]), url), *receipt);
+        let players = [service.player(), service.player()];
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+        let game = players[0].post("/v1/games", wanted).json();
+        let path = format!("/v1/games/{}", text(&game["id"]));
+        let commitment = text(&game["commitment"]);
+        assert_eq!(players[0].get(&format!("{path}/receipt?ply=0")).problem(), "not_started");
+        let mut receipts: Vec<(String, String)> = Vec::new();
+        for (player, seat) in [(1, 2), (0, 1)] {
+            let body = with_entropy(&players[player], &path, &secret());
+            let taken = players[player].put(&format!("{path}/seats/{seat}?include=receipt"), body.clone());
+            assert_eq!(taken.status, 201, "{}", taken.text);
+            assert_eq!(taken.header("content-location"), None);
+            let taken = taken.json();
+            let receipt = text(&taken["receipt"]).to_owned();
+            let holder = &taken["seats"][seat - 1];
+            assert_eq!(stated(&receipt, "game"), text(&game["id"]));
+            assert_eq!(stated(&receipt, "created"), text(&game["created_at"]));
+            assert_eq!(stated(&receipt, "commitment"), commitment);
+            assert_eq!(stated(&receipt, "seat"), seat.to_string());
+            assert_eq!(stated(&receipt, "player"), text(&holder["player"]));
+            assert_eq!(stated(&receipt, "entropy"), text(&body["entropy"]));
+            assert_eq!(stated(&receipt, "revision"), holder["revision"].to_string());
+            assert_eq!(stated(&receipt, "after"), if seat == 2 { "-" } else { "2" });
+            let again = players[player].put(&format!("{path}/seats/{seat}?include=receipt"), body);
+            assert_eq!((again.status, text(&again.json()["receipt"])), (200, receipt.as_str()));
+            receipts.push((format!("{path}/seats/{seat}/receipt"), receipt));
         }
-        let proof = service.stranger().get(&format!("{path}/proof")).json();
-        assert_eq!(text(&proof["receipt"]), receipts.last().unwrap().1);
-        // Every receipt is kept to, and signed by the key that the service names.
-        let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].clone();
-        let folder = tempfile::tempdir().unwrap();
-        let mut arguments = vec!["--key".to_owned(), text(&key).to_owned()];
-        for (number, (_, receipt)) in receipts.iter().enumerate() {
-            let file = folder.path().join(number.to_string());
-            fs::write(&file, receipt).unwrap();
-            arguments.extend(["--receipt".to_owned(), file.to_str().unwrap().to_owned()]);
+        let start = note(&service.stranger(), &format!("{path}/receipt"));
+        receipts.push((format!("{path}/receipt?ply={}", stated(&start, "ply")), start));
+        for ply in 1..=6 {
+            let turn = service.stranger().get(&format!("{path}/legal-moves")).json();
+            let player = &players[turn["seat"].as_u64().unwrap() as usize - 1];
+            let body = json!({"move": turn["moves"][0]});
+            let url = format!("{path}/moves/{ply}?include=receipt,state");
+            let played = player.put(&url, body.clone()).json();
+            let receipt = text(&played["receipt"]).to_owned();
+            assert_eq!(stated(&receipt, "ply"), played["head"]["ply"].to_string());
+            assert_eq!(stated(&receipt, "head"), text(&played["head"]["hash"]));
+            assert_eq!(stated(&receipt, "status"), "running");
+            let word = service.stranger().get(&format!("{path}/moves/{ply}")).json();
+            assert_eq!(stated(&receipt, "time"), text(&word["at"]));
+            assert_eq!(text(&player.put(&url, body).json()["receipt"]), receipt);
+            receipts.push((format!("{path}/receipt?ply={ply}"), receipt));
         }
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let told = verify(&proof.to_string(), &arguments).unwrap();
-        for sentence in [
-            "the end of the game is signed by ",
-            "the receipt of ply 3 is signed by ",
-            "the receipt of seat 2 is signed by ",
-        ] {
-            assert!(told.contains(&format!("verified: {sentence}{}.", text(&key))), "{sentence}: {told}");
-        }
+        let last = players[0].put(&format!("{path}/moves/7?include=receipt"), json!({"move": "!resign"}));
+        let receipt = text(&last.json()["receipt"]).to_owned();
+        assert_eq!(stated(&receipt, "status"), "finished");
+        receipts.push((format!("{path}/receipt"), receipt));
+        (path, receipts, players.map(|player| player.secret.unwrap()))
+    };
+    let service = Service::start(&backend);
+    for (url, receipt) in &receipts {
+        assert_eq!(note(&service.stranger(), url), *receipt);
+        assert_eq!(note(&service.with_secret(&secrets[0]), url), *receipt);
+    }
+    let proof = service.stranger().get(&format!("{path}/proof")).json();
+    assert_eq!(text(&proof["receipt"]), receipts.last().unwrap().1);
+    // Every receipt is kept to, and signed by the key that the service names.
+    let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].clone();
+    let folder = tempfile::tempdir().unwrap();
+    let mut arguments = vec!["--key".to_owned(), text(&key).to_owned()];
+    for (number, (_, receipt)) in receipts.iter().enumerate() {
+        let file = folder.path().join(number.to_string());
+        fs::write(&file, receipt).unwrap();
+        arguments.extend(["--receipt".to_owned(), file.to_str().unwrap().to_owned()]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let told = verify(&proof.to_string(), &arguments).unwrap();
+    for sentence in [
+        "the end of the game is signed by ",
+        "the receipt of ply 3 is signed by ",
+        "the receipt of seat 2 is signed by ",
+    ] {
+        assert!(told.contains(&format!("verified: {sentence}{}.", text(&key))), "{sentence}: {told}");
     }
 }
 
 #[test]
 fn nothing_is_stated_of_what_the_service_cannot_know() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let record = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
     let imported = service.player().post_text("/v1/imports", record).json();
@@ -145,7 +143,7 @@ fn sign(folder: &Path, text: &str) -> String {
 
 #[test]
 fn two_signed_statements_that_contradict_each_other_are_shown_both() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let scene = Scene::new(&service, "marrakech/1", &["open", "open"], json!({}));
     for _ in 0..4 {
@@ -206,7 +204,7 @@ fn two_signed_statements_that_contradict_each_other_are_shown_both() {
 
 #[test]
 fn a_receipt_that_another_key_signed_or_nobody_is_refused() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let scene = Scene::new(&service, "marrakech/1", &["open", "open"], json!({}));
     scene.resign(1);

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 
 use super::{KEY, grown};
-use crate::harness::{Backend, Service, backends, comes, err, out};
+use crate::harness::{Backend, Service, comes, err, out, sqlite};
 use crate::records::data_tools::tool;
 
 /// The witness, which listens until it is dropped.
@@ -62,29 +62,26 @@ fn is_cosigned(service: &Service, size: u64) {
 
 #[test]
 fn a_witness_that_others_wrote_cosigns_the_log_as_it_grows_and_finds_nothing_wrong() {
-    for backend in backends() {
-        let folder = tempfile::tempdir().unwrap();
-        let Some(key) = told(folder.path(), &["init", "--name", "witness.example.org/aics"]) else { return };
-        told(folder.path(), &["add-log", "--origin", "PeterNeumann", "--vkey", KEY]);
-        let Some(witness) = Aics::serve(folder.path()) else { return };
-        let start = |backend: &Backend| {
-            Service::start_with(backend, &["--witness", &key, "--witness-url", &witness.url])
-        };
-        {
-            let service = start(&backend);
-            for size in 1..=3 {
-                service.game(2, json!({}));
-                is_cosigned(&service, size);
-            }
-        }
-        // The service has forgotten what it sent.
+    let backend = sqlite();
+    let folder = tempfile::tempdir().unwrap();
+    let Some(key) = told(folder.path(), &["init", "--name", "witness.example.org/aics"]) else { return };
+    told(folder.path(), &["add-log", "--origin", "PeterNeumann", "--vkey", KEY]);
+    let Some(witness) = Aics::serve(folder.path()) else { return };
+    let start =
+        |backend: &Backend| Service::start_with(backend, &["--witness", &key, "--witness-url", &witness.url]);
+    {
         let service = start(&backend);
-        service.game(2, json!({}));
-        is_cosigned(&service, 4);
-        let status: Value =
-            serde_json::from_str(&told(folder.path(), &["status", "--json"]).unwrap()).unwrap();
-        assert_eq!(status["logs"][0]["size"], json!(4), "{status}");
-        let evidence = told(folder.path(), &["evidence"]).unwrap();
-        assert_eq!(serde_json::from_str::<Value>(&evidence).unwrap_or(json!([])), json!([]), "{evidence}");
+        for size in 1..=3 {
+            service.game(2, json!({}));
+            is_cosigned(&service, size);
+        }
     }
+    // The service has forgotten what it sent.
+    let service = start(&backend);
+    service.game(2, json!({}));
+    is_cosigned(&service, 4);
+    let status: Value = serde_json::from_str(&told(folder.path(), &["status", "--json"]).unwrap()).unwrap();
+    assert_eq!(status["logs"][0]["size"], json!(4), "{status}");
+    let evidence = told(folder.path(), &["evidence"]).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&evidence).unwrap_or(json!([])), json!([]), "{evidence}");
 }

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{KEY, ended_and_running, saved, text};
-use crate::harness::{Service, assam, backends, err, out};
+use crate::harness::{Service, assam, err, out, sqlite};
 
 #[test]
 fn assam_verify_says_that_a_game_is_in_the_log_and_finds_a_game_that_is_not_in_it_as_it_is() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, other) = ended_and_running(&service);
     let folder = tempfile::tempdir().unwrap();

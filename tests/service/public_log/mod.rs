@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use self::tree::{Head, head, root};
-use crate::harness::{Backend, Client, Service, backends, out, postgres, soon};
+use crate::harness::{Backend, Client, Service, backends, out, postgres, soon, sqlite};
 
 /// The name of the log is that of the key of tests.
 const KEY: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
@@ -212,7 +212,7 @@ fn several_processes_write_one_log() {
 
 #[test]
 fn a_log_over_many_tiles_is_read_by_its_tiles() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.player();
     for _ in 0..300 {
@@ -323,7 +323,7 @@ fn games_that_were_played_before_there_was_a_log_come_into_it() {
 
 #[test]
 fn a_game_that_is_damaged_keeps_no_other_one_out_of_the_log() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let id = {
         let service = Service::start(&backend);
         let (id, _) = service.game(2, json!({}));

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::foreign::{ForeignWitness, Manner};
 use super::{KEY, grown, text};
-use crate::harness::{Backend, Service, assam, backends, comes, err};
+use crate::harness::{Backend, Service, assam, comes, err, sqlite};
 
 const METRICS: [&str; 2] = ["--metrics-listen", "127.0.0.1:0"];
 
@@ -79,139 +79,132 @@ fn of_three_witnesses_one_is_away_and_one_lies_and_the_third_cosigns_while_games
         (Manner::Refuses(302), "unreachable"),
         (Manner::Fails, "unreachable"),
     ];
-    for backend in backends() {
-        // It takes connections, and never says anything.
-        let away = TcpListener::bind("127.0.0.1:0").unwrap();
-        let away = format!("http://{}", away.local_addr().unwrap());
-        let gone = ForeignWitness::new("gone.example", 2, Manner::Honest).key;
-        let honest = ForeignWitness::new("honest.example/w", 1, Manner::Honest);
-        let liars: Vec<ForeignWitness> = (10..)
-            .zip(&lies)
-            .map(|(seed, (manner, _))| {
-                ForeignWitness::new(&format!("liar.example/{seed}"), seed, manner.clone())
-            })
-            .collect();
-        let mut arguments = vec!["--witness", &honest.key, "--witness-url", &honest.url, "--witness", &gone];
-        arguments.extend(["--witness-url", &away]);
-        for liar in &liars {
-            arguments.extend(["--witness", &liar.key, "--witness-url", &liar.url]);
-        }
-        let service = start(&backend, &arguments);
-        play(&service, 3);
-        grown(&service, 6);
-        catches_up(&service, &honest, 6);
-        for (liar, (manner, outcome)) in liars.iter().zip(&lies) {
-            let is_counted = || submitted(&service, outcome, &liar.url) >= 1.0;
-            assert!(comes(20, is_counted), "{manner:?}: {}", service.metrics());
-            assert_eq!(submitted(&service, "cosigned", &liar.url), 0.0, "{manner:?}");
-            lags(&service, &liar.key, 6);
-        }
-        assert!(comes(20, || submitted(&service, "unreachable", &away) >= 1.0));
-        lags(&service, &gone, 6);
-        assert!(is_shown(&service, "honest.example/w"));
-        for stranger in ["liar.example", "stranger.example", "gone.example"] {
-            assert!(!service.stranger().get("/log/checkpoint").text.contains(stranger), "{stranger}");
-            assert!(
-                !service.stranger().get("/log/cosignatures").text.contains(&format!("\u{2014} {stranger}"))
-            );
-        }
-        // The log grows, and the honest one with it: from what it cosigned, with a proof.
-        play(&service, 2);
-        grown(&service, 10);
-        catches_up(&service, &honest, 10);
-        lags(&service, &honest.key, 0);
-        // Any one suffices.
-        assert!(comes(20, || service.stranger().get("/readyz").json()["quorum_behind"] == json!(0)));
-        assert!(comes(20, || service.metric("assam_witness_quorum_lag_entries") == 0.0));
+    let backend = sqlite();
+    // It takes connections, and never says anything.
+    let away = TcpListener::bind("127.0.0.1:0").unwrap();
+    let away = format!("http://{}", away.local_addr().unwrap());
+    let gone = ForeignWitness::new("gone.example", 2, Manner::Honest).key;
+    let honest = ForeignWitness::new("honest.example/w", 1, Manner::Honest);
+    let liars: Vec<ForeignWitness> = (10..)
+        .zip(&lies)
+        .map(|(seed, (manner, _))| ForeignWitness::new(&format!("liar.example/{seed}"), seed, manner.clone()))
+        .collect();
+    let mut arguments = vec!["--witness", &honest.key, "--witness-url", &honest.url, "--witness", &gone];
+    arguments.extend(["--witness-url", &away]);
+    for liar in &liars {
+        arguments.extend(["--witness", &liar.key, "--witness-url", &liar.url]);
     }
+    let service = start(&backend, &arguments);
+    play(&service, 3);
+    grown(&service, 6);
+    catches_up(&service, &honest, 6);
+    for (liar, (manner, outcome)) in liars.iter().zip(&lies) {
+        let is_counted = || submitted(&service, outcome, &liar.url) >= 1.0;
+        assert!(comes(20, is_counted), "{manner:?}: {}", service.metrics());
+        assert_eq!(submitted(&service, "cosigned", &liar.url), 0.0, "{manner:?}");
+        lags(&service, &liar.key, 6);
+    }
+    assert!(comes(20, || submitted(&service, "unreachable", &away) >= 1.0));
+    lags(&service, &gone, 6);
+    assert!(is_shown(&service, "honest.example/w"));
+    for stranger in ["liar.example", "stranger.example", "gone.example"] {
+        assert!(!service.stranger().get("/log/checkpoint").text.contains(stranger), "{stranger}");
+        assert!(!service.stranger().get("/log/cosignatures").text.contains(&format!("\u{2014} {stranger}")));
+    }
+    // The log grows, and the honest one with it: from what it cosigned, with a proof.
+    play(&service, 2);
+    grown(&service, 10);
+    catches_up(&service, &honest, 10);
+    lags(&service, &honest.key, 0);
+    // Any one suffices.
+    assert!(comes(20, || service.stranger().get("/readyz").json()["quorum_behind"] == json!(0)));
+    assert!(comes(20, || service.metric("assam_witness_quorum_lag_entries") == 0.0));
 }
 
 #[test]
 fn a_witness_that_has_seen_more_or_less_than_expected_gets_the_proof_from_there() {
-    for backend in backends() {
-        let witness = ForeignWitness::new("honest.example", 1, Manner::Fails);
-        let arguments = ["--witness", &witness.key, "--witness-url", &witness.url];
-        {
-            let service = start(&backend, &arguments);
-            play(&service, 2);
-            grown(&service, 4);
-            assert!(comes(20, || submitted(&service, "unreachable", &witness.url) >= 1.0));
-            lags(&service, &witness.key, 4);
-            // It is left alone for a while, and found again.
-            witness.behave(Manner::Honest);
-            catches_up(&service, &witness, 4);
-        }
-        // The service starts again, and asks how far it was.
+    let backend = sqlite();
+    let witness = ForeignWitness::new("honest.example", 1, Manner::Fails);
+    let arguments = ["--witness", &witness.key, "--witness-url", &witness.url];
+    {
         let service = start(&backend, &arguments);
-        play(&service, 1);
-        grown(&service, 6);
-        catches_up(&service, &witness, 6);
-        let sent = witness.sent();
-        assert!(sent.contains(&(0, 409)) && sent.contains(&(4, 200)), "{sent:?}");
-        // It has lost its memory: it begins again.
-        witness.forget();
-        play(&service, 1);
-        grown(&service, 8);
-        catches_up(&service, &witness, 8);
-        let sent = witness.sent();
-        assert!(sent.ends_with(&[(6, 409), (0, 200)]), "{sent:?}");
-        // As long as nothing grows, nothing is sent.
-        play(&service, 1);
-        grown(&service, 10);
-        catches_up(&service, &witness, 10);
-        assert_eq!(witness.sent().len(), sent.len() + 1);
+        play(&service, 2);
+        grown(&service, 4);
+        assert!(comes(20, || submitted(&service, "unreachable", &witness.url) >= 1.0));
+        lags(&service, &witness.key, 4);
+        // It is left alone for a while, and found again.
+        witness.behave(Manner::Honest);
+        catches_up(&service, &witness, 4);
     }
+    // The service starts again, and asks how far it was.
+    let service = start(&backend, &arguments);
+    play(&service, 1);
+    grown(&service, 6);
+    catches_up(&service, &witness, 6);
+    let sent = witness.sent();
+    assert!(sent.contains(&(0, 409)) && sent.contains(&(4, 200)), "{sent:?}");
+    // It has lost its memory: it begins again.
+    witness.forget();
+    play(&service, 1);
+    grown(&service, 8);
+    catches_up(&service, &witness, 8);
+    let sent = witness.sent();
+    assert!(sent.ends_with(&[(6, 409), (0, 200)]), "{sent:?}");
+    // As long as nothing grows, nothing is sent.
+    play(&service, 1);
+    grown(&service, 10);
+    catches_up(&service, &witness, 10);
+    assert_eq!(witness.sent().len(), sent.len() + 1);
 }
 
 #[test]
 fn a_policy_names_witnesses_with_their_addresses_and_says_which_must_have_cosigned() {
-    for backend in backends() {
-        let [one, two, three] = ["one.example", "two.example", "three.example"];
-        let one = ForeignWitness::new(one, 1, Manner::Honest);
-        let two = ForeignWitness::new(two, 2, Manner::Honest);
-        let three = ForeignWitness::new(three, 3, Manner::CopyOf(Box::new(one.clone())));
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("policy");
-        let policy = format!(
-            "log {KEY}\nwitness one {} {}\nwitness two {} {}\nwitness three {} {}\ngroup needed 2 one two three\nquorum needed\n",
-            one.key, one.url, two.key, two.url, three.key, three.url
-        );
-        fs::write(&file, policy).unwrap();
-        let service = start(&backend, &["--witness-policy", file.to_str().unwrap()]);
-        play(&service, 1);
-        grown(&service, 2);
-        catches_up(&service, &one, 2);
-        catches_up(&service, &two, 2);
-        let quorum = |service: &Service| service.stranger().get("/readyz").json()["quorum_behind"].clone();
-        assert!(comes(20, || quorum(&service) == json!(0)));
-        // One that answers for another does not count.
-        assert!(comes(20, || submitted(&service, "wrong", &three.url) >= 1.0));
-        lags(&service, &three.key, 2);
-        let id = text(&service.stranger().get("/v1/games?limit=1").json()["games"][0]["id"]).to_owned();
-        two.behave(Manner::Fails);
-        play(&service, 1);
-        grown(&service, 4);
-        catches_up(&service, &one, 4);
-        assert!(comes(20, || quorum(&service) == json!(2)), "{}", quorum(&service));
-        assert!(comes(20, || service.metric("assam_witness_quorum_lag_entries") == 2.0));
-        // The proof of a game leads to what enough have cosigned, also long after.
-        let inclusion =
-            |service: &Service, id: &str| service.stranger().get(&format!("/v1/games/{id}/inclusion")).json();
-        let checkpoint = |inclusion: &Value| text(&inclusion["checkpoint"]).to_owned();
-        let old = checkpoint(&inclusion(&service, &id));
-        assert!(old.starts_with("PeterNeumann\n2\n"), "{old}");
-        for name in ["one.example", "two.example"] {
-            assert!(old.contains(&format!("\u{2014} {name} ")), "{old}");
-        }
-        // That of a newer one leads to the newest.
-        let newer = service.stranger().get("/v1/games?limit=1").json();
-        let newer = text(&newer["games"][0]["id"]).to_owned();
-        assert!(checkpoint(&inclusion(&service, &newer)).starts_with("PeterNeumann\n4\n"));
-        two.behave(Manner::Honest);
-        assert!(comes(40, || quorum(&service) == json!(0)));
-        assert!(checkpoint(&inclusion(&service, &newer)).contains("\u{2014} two.example "));
-        assert!(!is_shown(&service, "three.example"));
+    let backend = sqlite();
+    let [one, two, three] = ["one.example", "two.example", "three.example"];
+    let one = ForeignWitness::new(one, 1, Manner::Honest);
+    let two = ForeignWitness::new(two, 2, Manner::Honest);
+    let three = ForeignWitness::new(three, 3, Manner::CopyOf(Box::new(one.clone())));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("policy");
+    let policy = format!(
+        "log {KEY}\nwitness one {} {}\nwitness two {} {}\nwitness three {} {}\ngroup needed 2 one two three\nquorum needed\n",
+        one.key, one.url, two.key, two.url, three.key, three.url
+    );
+    fs::write(&file, policy).unwrap();
+    let service = start(&backend, &["--witness-policy", file.to_str().unwrap()]);
+    play(&service, 1);
+    grown(&service, 2);
+    catches_up(&service, &one, 2);
+    catches_up(&service, &two, 2);
+    let quorum = |service: &Service| service.stranger().get("/readyz").json()["quorum_behind"].clone();
+    assert!(comes(20, || quorum(&service) == json!(0)));
+    // One that answers for another does not count.
+    assert!(comes(20, || submitted(&service, "wrong", &three.url) >= 1.0));
+    lags(&service, &three.key, 2);
+    let id = text(&service.stranger().get("/v1/games?limit=1").json()["games"][0]["id"]).to_owned();
+    two.behave(Manner::Fails);
+    play(&service, 1);
+    grown(&service, 4);
+    catches_up(&service, &one, 4);
+    assert!(comes(20, || quorum(&service) == json!(2)), "{}", quorum(&service));
+    assert!(comes(20, || service.metric("assam_witness_quorum_lag_entries") == 2.0));
+    // The proof of a game leads to what enough have cosigned, also long after.
+    let inclusion =
+        |service: &Service, id: &str| service.stranger().get(&format!("/v1/games/{id}/inclusion")).json();
+    let checkpoint = |inclusion: &Value| text(&inclusion["checkpoint"]).to_owned();
+    let old = checkpoint(&inclusion(&service, &id));
+    assert!(old.starts_with("PeterNeumann\n2\n"), "{old}");
+    for name in ["one.example", "two.example"] {
+        assert!(old.contains(&format!("\u{2014} {name} ")), "{old}");
     }
+    // That of a newer one leads to the newest.
+    let newer = service.stranger().get("/v1/games?limit=1").json();
+    let newer = text(&newer["games"][0]["id"]).to_owned();
+    assert!(checkpoint(&inclusion(&service, &newer)).starts_with("PeterNeumann\n4\n"));
+    two.behave(Manner::Honest);
+    assert!(comes(40, || quorum(&service) == json!(0)));
+    assert!(checkpoint(&inclusion(&service, &newer)).contains("\u{2014} two.example "));
+    assert!(!is_shown(&service, "three.example"));
 }
 
 #[test]

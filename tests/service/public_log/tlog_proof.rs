@@ -8,7 +8,7 @@ use tlog_tiles::{Hash, check_record, record_hash};
 
 use super::foreign::checkpoint;
 use super::{KEY, ended_and_running, grown, saved};
-use crate::harness::{Answer, Client, Service, assam, backends, err, out};
+use crate::harness::{Answer, Client, Service, assam, err, out, sqlite};
 
 /// Verifies a proof as the specification says, and gives the entry and its position.
 fn verified(proof: &str) -> ([u8; 32], u64) {
@@ -31,46 +31,41 @@ fn ask(client: &Client<'_>, path: &str) -> Answer {
 
 #[test]
 fn a_game_gives_a_tlog_proof_of_its_start_and_of_its_end_that_others_verify() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = service.game(2, json!({}));
-        let path = format!("/v1/games/{id}/inclusion");
-        grown(&service, 1);
-        let start = ask(&players[0], &path);
-        assert_eq!((start.status, start.header("content-type")), (200, Some("text/plain; charset=utf-8")));
-        verified(&start.text);
-        let end = ask(&players[0], &format!("{path}?moment=end"));
-        assert!(
-            end.problem() == "receipt_not_found" && end.text.contains("not in the log yet"),
-            "{}",
-            end.text
-        );
-        assert_eq!(players[0].play(&id, 1, "!resign").status, 201);
-        for _ in 0..3 {
-            service.game(2, json!({}));
-        }
-        grown(&service, 5);
-        let listed = players[0].get(&path).json();
-        for (moment, entry) in ["start", "end"].into_iter().zip(listed["entries"].as_array().unwrap()) {
-            let proof = ask(&players[0], &format!("{path}?moment={moment}"));
-            let (hash, position) = verified(&proof.text);
-            assert_eq!(
-                (entry["entry"].as_str(), entry["position"].as_u64()),
-                (Some(&*hex::encode(hash)), Some(position))
-            );
-            let one = players[0].get(&format!("{path}?moment={moment}")).json();
-            assert_eq!(one["entries"], json!([entry]));
-        }
-        assert_eq!(ask(&players[0], &path).text, ask(&players[0], &format!("{path}?moment=end")).text);
-        assert_eq!(players[0].get(&format!("{path}?moment=middle")).problem(), "bad_request");
-        let refused = players[0].send("GET", &path, &[("Accept", "text/html")], "");
-        assert_eq!(refused.problem(), "not_acceptable");
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({}));
+    let path = format!("/v1/games/{id}/inclusion");
+    grown(&service, 1);
+    let start = ask(&players[0], &path);
+    assert_eq!((start.status, start.header("content-type")), (200, Some("text/plain; charset=utf-8")));
+    verified(&start.text);
+    let end = ask(&players[0], &format!("{path}?moment=end"));
+    assert!(end.problem() == "receipt_not_found" && end.text.contains("not in the log yet"), "{}", end.text);
+    assert_eq!(players[0].play(&id, 1, "!resign").status, 201);
+    for _ in 0..3 {
+        service.game(2, json!({}));
     }
+    grown(&service, 5);
+    let listed = players[0].get(&path).json();
+    for (moment, entry) in ["start", "end"].into_iter().zip(listed["entries"].as_array().unwrap()) {
+        let proof = ask(&players[0], &format!("{path}?moment={moment}"));
+        let (hash, position) = verified(&proof.text);
+        assert_eq!(
+            (entry["entry"].as_str(), entry["position"].as_u64()),
+            (Some(&*hex::encode(hash)), Some(position))
+        );
+        let one = players[0].get(&format!("{path}?moment={moment}")).json();
+        assert_eq!(one["entries"], json!([entry]));
+    }
+    assert_eq!(ask(&players[0], &path).text, ask(&players[0], &format!("{path}?moment=end")).text);
+    assert_eq!(players[0].get(&format!("{path}?moment=middle")).problem(), "bad_request");
+    let refused = players[0].send("GET", &path, &[("Accept", "text/html")], "");
+    assert_eq!(refused.problem(), "not_acceptable");
 }
 
 #[test]
 fn assam_verify_reads_a_tlog_proof() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, other) = ended_and_running(&service);
     let folder = tempfile::tempdir().unwrap();

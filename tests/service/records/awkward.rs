@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 
 use crate::clients::{python_client, typescript};
-use crate::harness::{Browser, Client, Page, Service, assam, backends, err, installed, out, python, start};
+use crate::harness::{Browser, Client, Page, Service, assam, err, installed, out, python, sqlite, start};
 
 const GOOD: &str = "MKN/1 marrakech/1 seats=3\nseat1: Zoë\n\nN+3 d6e6\n*\n";
 
@@ -131,7 +131,8 @@ fn on_the_page(page: &Page<'_>, name: &str, bytes: &[u8]) -> Value {
 
 #[test]
 fn the_same_bytes_have_the_same_verdict_on_the_command_line_over_http_in_bulk_and_on_the_page() {
-    let service = Service::start(&backends()[0]);
+    let backend = sqlite();
+    let service = Service::start(&backend);
     let client = service.stranger();
     let browser = Browser::start();
     let page = browser.as_ref().map(|browser| browser.open(&format!("{}/check", service.base())));
@@ -183,7 +184,8 @@ fn the_python_and_typescript_clients_judge_the_bytes_of_files_as_the_service_doe
             node
         }),
     ];
-    let service = Service::start(&backends()[0]);
+    let backend = sqlite();
+    let service = Service::start(&backend);
     let folder = tempfile::tempdir().unwrap();
     // For a client, an empty file has no records. Each part of a long one begins anywhere.
     let mut files: Vec<_> = awkward().into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
@@ -233,7 +235,8 @@ fn no_good_record_is_lost_or_refused_for_what_stands_beside_it() {
 
 #[test]
 fn a_character_in_a_move_that_cannot_be_seen_or_is_another_is_named_where_it_stands() {
-    let service = Service::start(&backends()[0]);
+    let backend = sqlite();
+    let service = Service::start(&backend);
     let me = service.player();
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
     let id = me.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
@@ -273,55 +276,51 @@ fn a_character_in_a_move_that_cannot_be_seen_or_is_another_is_named_where_it_sta
 
 #[test]
 fn a_name_that_shows_nothing_or_steers_is_refused_wherever_a_name_comes_in() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let me = service.player();
-        let create = |name: &str| {
-            let take = json!({"seat": 1, "name": name});
-            me.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": take}))
-        };
-        assert_eq!(
-            create("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ᠴᠠᠭᠠ\u{180e}ᠠ").status,
-            201
-        );
-        let id = create("عائشة 🧶").json()["id"].as_str().unwrap().to_owned();
-        for (name, why) in [
-            ("a\u{202e}b", "U+202E RIGHT-TO-LEFT OVERRIDE"),
-            ("a\u{2067}b", "U+2067 RIGHT-TO-LEFT ISOLATE"),
-            ("a\u{200b}b", "U+200B ZERO WIDTH SPACE"),
-            ("a\u{e0041}b", "U+E0041"),
-            ("a\u{e000}b", "U+E000"),
-            ("a\u{fe0f}b", "U+FE0F VARIATION SELECTOR-16"),
-            ("a\u{34f}b", "U+034F COMBINING GRAPHEME JOINER"),
-            ("a\u{fffc}", "U+FFFC OBJECT REPLACEMENT CHARACTER"),
-            ("a\u{301}\u{301}\u{301}\u{301}\u{301}", "U+0301 COMBINING ACUTE ACCENT"),
-            ("\u{fffc}", "must show something"),
-            ("\u{3164}", "must show something"),
-            ("\u{2800}", "must show something"),
-            ("\u{301}", "must show something"),
-        ] {
-            let seat = format!("/v1/games/{id}/seats");
-            let other = service.player();
-            let sent = [
-                create(name),
-                other.put(&format!("{seat}/2"), json!({"name": name})),
-                me.patch(&format!("{seat}/1"), json!({"name": name})),
-                me.post_text(
-                    "/v1/imports",
-                    &format!("MKN/1 marrakech/1 seats=3\nseat2: {name}\n\n!abort\n= -\n"),
-                ),
-            ];
-            for (number, answer) in (1..).zip(sent) {
-                assert_eq!(answer.status, 400, "{number} {name:?}: {}", answer.text);
-                assert!(
-                    answer.json()["detail"].as_str().unwrap().contains(why),
-                    "{number} {name:?}: {}",
-                    answer.text
-                );
-            }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let me = service.player();
+    let create = |name: &str| {
+        let take = json!({"seat": 1, "name": name});
+        me.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": take}))
+    };
+    assert_eq!(create("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ᠴᠠᠭᠠ\u{180e}ᠠ").status, 201);
+    let id = create("عائشة 🧶").json()["id"].as_str().unwrap().to_owned();
+    for (name, why) in [
+        ("a\u{202e}b", "U+202E RIGHT-TO-LEFT OVERRIDE"),
+        ("a\u{2067}b", "U+2067 RIGHT-TO-LEFT ISOLATE"),
+        ("a\u{200b}b", "U+200B ZERO WIDTH SPACE"),
+        ("a\u{e0041}b", "U+E0041"),
+        ("a\u{e000}b", "U+E000"),
+        ("a\u{fe0f}b", "U+FE0F VARIATION SELECTOR-16"),
+        ("a\u{34f}b", "U+034F COMBINING GRAPHEME JOINER"),
+        ("a\u{fffc}", "U+FFFC OBJECT REPLACEMENT CHARACTER"),
+        ("a\u{301}\u{301}\u{301}\u{301}\u{301}", "U+0301 COMBINING ACUTE ACCENT"),
+        ("\u{fffc}", "must show something"),
+        ("\u{3164}", "must show something"),
+        ("\u{2800}", "must show something"),
+        ("\u{301}", "must show something"),
+    ] {
+        let seat = format!("/v1/games/{id}/seats");
+        let other = service.player();
+        let sent = [
+            create(name),
+            other.put(&format!("{seat}/2"), json!({"name": name})),
+            me.patch(&format!("{seat}/1"), json!({"name": name})),
+            me.post_text(
+                "/v1/imports",
+                &format!("MKN/1 marrakech/1 seats=3\nseat2: {name}\n\n!abort\n= -\n"),
+            ),
+        ];
+        for (number, answer) in (1..).zip(sent) {
+            assert_eq!(answer.status, 400, "{number} {name:?}: {}", answer.text);
+            assert!(
+                answer.json()["detail"].as_str().unwrap().contains(why),
+                "{number} {name:?}: {}",
+                answer.text
+            );
         }
-        assert_eq!(service.stranger().get(&format!("/v1/games/{id}")).json()["seats"][0]["name"], "عائشة 🧶");
     }
+    assert_eq!(service.stranger().get(&format!("/v1/games/{id}")).json()["seats"][0]["name"], "عائشة 🧶");
 }
 
 #[test]
@@ -346,7 +345,8 @@ fn a_png_says_which_characters_of_a_name_no_font_has() {
 
 #[test]
 fn programs_that_translate_pages_leave_words_of_the_notation_as_they_are() {
-    let service = Service::start(&backends()[0]);
+    let backend = sqlite();
+    let service = Service::start(&backend);
     let client = service.stranger();
     for path in ["/grammar", "/grammar/marrakesh", "/docs/"] {
         let page = client.send("GET", path, &[("Accept", "text/html")], "").text;

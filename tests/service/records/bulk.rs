@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Backend, Client, Service, assam, backends, out};
+use crate::harness::{Answer, Backend, Client, Service, assam, out, sqlite};
 
 const NDJSON: &str = "application/x-ndjson";
 /// Two games that are over, one that goes on, and two that are none.
@@ -51,7 +51,7 @@ fn as_json(record: &str) -> String {
 
 #[test]
 fn verdicts_on_many_records_are_those_of_the_command_line_in_order_however_the_records_are_packed() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.stranger();
     let records = format!("{}{OPEN}\n{ILLEGAL}nonsense\n{OVER}", random_records(40));
@@ -92,7 +92,7 @@ fn verdicts_on_many_records_are_those_of_the_command_line_in_order_however_the_r
 
 #[test]
 fn what_is_no_record_is_refused_by_its_line_and_stops_nothing() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.stranger();
     let long = "x".repeat(800 * 1024);
@@ -126,7 +126,7 @@ fn what_is_no_record_is_refused_by_its_line_and_stops_nothing() {
 
 #[test]
 fn a_body_that_cannot_be_unpacked_is_told_after_what_could_be_read() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.stranger();
     let records = random_records(300);
@@ -165,163 +165,157 @@ fn exported(backend: &Backend, client: &Client<'_>, query: &str) -> Vec<String> 
 
 #[test]
 fn what_was_imported_is_exported_and_importing_it_again_changes_nothing() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let client = service.stranger();
-        let records = random_records(30);
-        let body = format!("{records}{OVER}\n{ABORTED}{OPEN}{ILLEGAL}{OVER}");
-        let rows = bulk(&client, "/v1/imports/bulk", "text/plain", body.as_bytes());
-        let summary = json!({"kind": "summary", "records": 65, "new": 62, "known": 1, "refused": 2});
-        assert_eq!(rows[65], summary, "{}", backend.name());
-        let codes: Vec<_> = rows[62..65].iter().map(|row| row["error"]["code"].clone()).collect();
-        assert_eq!(codes, [json!("not_finished"), json!("illegal_move"), json!(null)]);
-        // Of two that are the same, either may be written first.
-        let mut same = [60, 64].map(|row| (rows[row]["outcome"].to_string(), &rows[row]["game"]));
-        same.sort_by(|one, other| one.0.cmp(&other.0));
-        assert_eq!(
-            same,
-            [("\"known\"".to_owned(), &rows[60]["game"]), ("\"new\"".to_owned(), &rows[60]["game"])]
-        );
-        assert_eq!(client.get("/v1/export/count").json(), json!({"games": 62}));
-        let wanted =
-            out(&assam(&["convert", "--to", "canonical", "-"], &format!("{records}{OVER}{ABORTED}")));
-        let mut wanted: Vec<String> =
-            wanted.split("\n\nMKN/").map(|it| it.trim_start_matches("MKN/").trim().to_owned()).collect();
-        let mut all = exported(&backend, &client, "");
-        // Imported within a millisecond, games are in the order of their ids.
-        all.sort();
-        wanted.sort();
-        assert_eq!(all, wanted);
-        // Again, also as it was exported, and as JSON.
-        let again = client.get("/v1/export").text;
-        let ndjson = client.send("GET", "/v1/export", &[("Accept", NDJSON)], "").text;
-        for (media, body) in [("text/plain", &body), ("text/plain", &again), (NDJSON, &ndjson)] {
-            let rows = bulk(&client, "/v1/imports/bulk", media, body.as_bytes());
-            assert_eq!(rows.last().unwrap()["new"], 0);
-            assert!(rows.last().unwrap()["known"].as_u64().unwrap() >= 62);
-        }
-        assert_eq!(client.get("/v1/export/count").json(), json!({"games": 62}));
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let client = service.stranger();
+    let records = random_records(30);
+    let body = format!("{records}{OVER}\n{ABORTED}{OPEN}{ILLEGAL}{OVER}");
+    let rows = bulk(&client, "/v1/imports/bulk", "text/plain", body.as_bytes());
+    let summary = json!({"kind": "summary", "records": 65, "new": 62, "known": 1, "refused": 2});
+    assert_eq!(rows[65], summary, "{}", backend.name());
+    let codes: Vec<_> = rows[62..65].iter().map(|row| row["error"]["code"].clone()).collect();
+    assert_eq!(codes, [json!("not_finished"), json!("illegal_move"), json!(null)]);
+    // Of two that are the same, either may be written first.
+    let mut same = [60, 64].map(|row| (rows[row]["outcome"].to_string(), &rows[row]["game"]));
+    same.sort_by(|one, other| one.0.cmp(&other.0));
+    assert_eq!(
+        same,
+        [("\"known\"".to_owned(), &rows[60]["game"]), ("\"new\"".to_owned(), &rows[60]["game"])]
+    );
+    assert_eq!(client.get("/v1/export/count").json(), json!({"games": 62}));
+    let wanted = out(&assam(&["convert", "--to", "canonical", "-"], &format!("{records}{OVER}{ABORTED}")));
+    let mut wanted: Vec<String> =
+        wanted.split("\n\nMKN/").map(|it| it.trim_start_matches("MKN/").trim().to_owned()).collect();
+    let mut all = exported(&backend, &client, "");
+    // Imported within a millisecond, games are in the order of their ids.
+    all.sort();
+    wanted.sort();
+    assert_eq!(all, wanted);
+    // Again, also as it was exported, and as JSON.
+    let again = client.get("/v1/export").text;
+    let ndjson = client.send("GET", "/v1/export", &[("Accept", NDJSON)], "").text;
+    for (media, body) in [("text/plain", &body), ("text/plain", &again), (NDJSON, &ndjson)] {
+        let rows = bulk(&client, "/v1/imports/bulk", media, body.as_bytes());
+        assert_eq!(rows.last().unwrap()["new"], 0);
+        assert!(rows.last().unwrap()["known"].as_u64().unwrap() >= 62);
     }
+    assert_eq!(client.get("/v1/export/count").json(), json!({"games": 62}));
 }
 
 #[test]
 fn an_export_goes_on_after_the_last_game_that_one_has_and_under_every_filter_has_what_the_list_has() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let player = service.player();
-        let records = random_records(8);
-        bulk(&player, "/v1/imports/bulk", "text/plain", records.as_bytes());
-        for seats in [json!(["random", "random"]), json!(["open", "random"]), json!(["open", "open"])] {
-            let wanted = json!({"ruleset": "marrakesh/1", "seats": seats});
-            let wanted = match seats[0] == "open" {
-                true => json!({"ruleset": "marrakesh/1", "seats": seats, "take": {"seat": 1, "name": "Zoë"}}),
-                false => wanted,
-            };
-            assert_eq!(player.post("/v1/games", wanted).status, 201);
-        }
-        let private =
-            json!({"ruleset": "marrakesh/1", "seats": ["random", "random"], "visibility": "unlisted"});
-        assert_eq!(player.post("/v1/games", private).status, 201);
-        let id = player.get("/v1/me").json()["player"].as_str().unwrap().to_owned();
-        let ids = |query: &str| -> Vec<Value> {
-            let rows = player.send("GET", &format!("/v1/export?{query}"), &[("Accept", NDJSON)], "");
-            lines(&rows).into_iter().map(|row| row["id"].clone()).collect()
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let player = service.player();
+    let records = random_records(8);
+    bulk(&player, "/v1/imports/bulk", "text/plain", records.as_bytes());
+    for seats in [json!(["random", "random"]), json!(["open", "random"]), json!(["open", "open"])] {
+        let wanted = json!({"ruleset": "marrakesh/1", "seats": seats});
+        let wanted = match seats[0] == "open" {
+            true => json!({"ruleset": "marrakesh/1", "seats": seats, "take": {"seat": 1, "name": "Zoë"}}),
+            false => wanted,
         };
-        for filter in [
-            "status=finished,aborted",
-            "status=running",
-            "ruleset=marrakesh/1&status=running,finished",
-            "imported=true&status=finished",
-            "imported=false&status=finished,running,aborted",
-            "sort=finished&status=finished,aborted",
-            &format!("player={id}&status=running"),
-            "since=2026-01-01T00:00:00Z&status=finished",
-            "until=2026-01-01T00:00:00Z&status=finished",
-        ] {
-            let list = player.get(&format!("/v1/games?limit=100&{filter}")).json();
-            let mut listed: Vec<Value> =
-                list["games"].as_array().unwrap().iter().map(|game| game["id"].clone()).collect();
-            listed.reverse();
-            assert_eq!(ids(filter), listed, "{filter} {}", backend.name());
-            let count = player.get(&format!("/v1/export/count?{filter}")).json();
-            assert_eq!(count["games"], listed.len(), "{filter}");
-            // Three at a time.
-            let mut met = ids(&format!("{filter}&limit=3"));
-            while let Some(last) = met.last().and_then(Value::as_str) {
-                let more = ids(&format!("{filter}&limit=3&after={last}"));
-                if more.is_empty() {
-                    break;
-                }
-                met.extend(more);
-            }
-            assert_eq!(met, listed, "{filter}");
-        }
-        assert_eq!(ids("").len(), 17);
-        assert_eq!(player.get("/v1/export?status=open").problem(), "bad_request");
+        assert_eq!(player.post("/v1/games", wanted).status, 201);
     }
+    let private = json!({"ruleset": "marrakesh/1", "seats": ["random", "random"], "visibility": "unlisted"});
+    assert_eq!(player.post("/v1/games", private).status, 201);
+    let id = player.get("/v1/me").json()["player"].as_str().unwrap().to_owned();
+    let ids = |query: &str| -> Vec<Value> {
+        let rows = player.send("GET", &format!("/v1/export?{query}"), &[("Accept", NDJSON)], "");
+        lines(&rows).into_iter().map(|row| row["id"].clone()).collect()
+    };
+    for filter in [
+        "status=finished,aborted",
+        "status=running",
+        "ruleset=marrakesh/1&status=running,finished",
+        "imported=true&status=finished",
+        "imported=false&status=finished,running,aborted",
+        "sort=finished&status=finished,aborted",
+        &format!("player={id}&status=running"),
+        "since=2026-01-01T00:00:00Z&status=finished",
+        "until=2026-01-01T00:00:00Z&status=finished",
+    ] {
+        let list = player.get(&format!("/v1/games?limit=100&{filter}")).json();
+        let mut listed: Vec<Value> =
+            list["games"].as_array().unwrap().iter().map(|game| game["id"].clone()).collect();
+        listed.reverse();
+        assert_eq!(ids(filter), listed, "{filter} {}", backend.name());
+        let count = player.get(&format!("/v1/export/count?{filter}")).json();
+        assert_eq!(count["games"], listed.len(), "{filter}");
+        // Three at a time.
+        let mut met = ids(&format!("{filter}&limit=3"));
+        while let Some(last) = met.last().and_then(Value::as_str) {
+            let more = ids(&format!("{filter}&limit=3&after={last}"));
+            if more.is_empty() {
+                break;
+            }
+            met.extend(more);
+        }
+        assert_eq!(met, listed, "{filter}");
+    }
+    assert_eq!(ids("").len(), 17);
+    assert_eq!(player.get("/v1/export?status=open").problem(), "bad_request");
 }
 
 #[test]
 fn all_states_of_a_game_are_what_each_of_them_is_alone_for_everybody_who_asks() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = service.table("marrakesh/1", &["open", "open"], json!({}));
-        let game = format!("/v1/games/{id}");
-        for ply in 1..=12 {
-            let legal = service.stranger().get(&format!("{game}/legal-moves")).json();
-            let player = &players[legal["seat"].as_u64().unwrap() as usize - 1];
-            let moves = player.get(&format!("{game}/legal-moves")).json()["moves"].clone();
-            assert_eq!(player.play(&id, ply, moves[0].as_str().unwrap()).status, 201);
-        }
-        let (open, _) = service.game(3, json!({}));
-        for (game, last) in [(game, 12), (format!("/v1/games/{open}"), 0)] {
-            for client in [&players[0], &players[1], &service.stranger()] {
-                let alone: Vec<Value> =
-                    (0..=last).map(|ply| client.get(&format!("{game}/states/{ply}")).json()).collect();
-                assert_eq!(client.get(&format!("{game}/states")).json(), json!({"states": alone}));
-                let rows = client.send("GET", &format!("{game}/states"), &[("Accept", NDJSON)], "");
-                assert_eq!(lines(&rows), alone, "{}", backend.name());
-            }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.table("marrakesh/1", &["open", "open"], json!({}));
+    let game = format!("/v1/games/{id}");
+    for ply in 1..=12 {
+        let legal = service.stranger().get(&format!("{game}/legal-moves")).json();
+        let player = &players[legal["seat"].as_u64().unwrap() as usize - 1];
+        let moves = player.get(&format!("{game}/legal-moves")).json()["moves"].clone();
+        assert_eq!(player.play(&id, ply, moves[0].as_str().unwrap()).status, 201);
+    }
+    let (open, _) = service.game(3, json!({}));
+    for (game, last) in [(game, 12), (format!("/v1/games/{open}"), 0)] {
+        for client in [&players[0], &players[1], &service.stranger()] {
+            let alone: Vec<Value> =
+                (0..=last).map(|ply| client.get(&format!("{game}/states/{ply}")).json()).collect();
+            assert_eq!(client.get(&format!("{game}/states")).json(), json!({"states": alone}));
+            let rows = client.send("GET", &format!("{game}/states"), &[("Accept", NDJSON)], "");
+            assert_eq!(lines(&rows), alone, "{}", backend.name());
         }
     }
 }
 
 #[test]
 fn an_export_that_goes_on_while_others_write_misses_nothing_and_repeats_nothing() {
-    for backend in backends() {
-        let services = [0, 1].map(|_| Service::start_with(&backend, &["--export-delay", "1"]));
-        let records = random_records(150);
-        let cut = records.replace("\nMKN/", "\n\u{0}MKN/");
-        let records: Vec<&str> = cut.split('\u{0}').collect();
-        let done = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            for (service, share) in services.iter().cycle().zip(records.chunks(records.len() / 4 + 1)) {
-                let done = &done;
-                scope.spawn(move || {
-                    for record in share {
-                        // On a machine that is busy the database may not answer in time.
-                        let import = || service.stranger().post_text("/v1/imports", record).status;
-                        let imported = iter::repeat_with(import).take(20).find(|status| *status != 503);
-                        assert!(matches!(imported, Some(200 | 201)), "{imported:?}");
-                        done.fetch_add(1, Ordering::Relaxed);
-                    }
-                });
-            }
-            let reader = services[0].stranger();
-            let mut met: Vec<Value> = Vec::new();
-            loop {
-                let is_last = done.load(Ordering::Relaxed) == records.len();
-                let after = met.last().map(|id| format!("&after={}", id.as_str().unwrap()));
-                let path = format!("/v1/export?sort=finished{}", after.unwrap_or_default());
-                let rows = lines(&reader.send("GET", &path, &[("Accept", NDJSON)], ""));
-                met.extend(rows.into_iter().map(|row| row["id"].clone()));
-                if is_last {
-                    break;
+    let backend = sqlite();
+    let services = [0, 1].map(|_| Service::start_with(&backend, &["--export-delay", "1"]));
+    let records = random_records(150);
+    let cut = records.replace("\nMKN/", "\n\u{0}MKN/");
+    let records: Vec<&str> = cut.split('\u{0}').collect();
+    let done = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for (service, share) in services.iter().cycle().zip(records.chunks(records.len() / 4 + 1)) {
+            let done = &done;
+            scope.spawn(move || {
+                for record in share {
+                    // On a machine that is busy the database may not answer in time.
+                    let import = || service.stranger().post_text("/v1/imports", record).status;
+                    let imported = iter::repeat_with(import).take(20).find(|status| *status != 503);
+                    assert!(matches!(imported, Some(200 | 201)), "{imported:?}");
+                    done.fetch_add(1, Ordering::Relaxed);
                 }
+            });
+        }
+        let reader = services[0].stranger();
+        let mut met: Vec<Value> = Vec::new();
+        loop {
+            let is_last = done.load(Ordering::Relaxed) == records.len();
+            let after = met.last().map(|id| format!("&after={}", id.as_str().unwrap()));
+            let path = format!("/v1/export?sort=finished{}", after.unwrap_or_default());
+            let rows = lines(&reader.send("GET", &path, &[("Accept", NDJSON)], ""));
+            met.extend(rows.into_iter().map(|row| row["id"].clone()));
+            if is_last {
+                break;
             }
-            let whole = lines(&reader.send("GET", "/v1/export?sort=finished", &[("Accept", NDJSON)], ""));
-            let whole: Vec<Value> = whole.into_iter().map(|row| row["id"].clone()).collect();
-            assert_eq!((met.len(), met == whole), (records.len(), true), "{}", backend.name());
-        });
-    }
+        }
+        let whole = lines(&reader.send("GET", "/v1/export?sort=finished", &[("Accept", NDJSON)], ""));
+        let whole: Vec<Value> = whole.into_iter().map(|row| row["id"].clone()).collect();
+        assert_eq!((met.len(), met == whole), (records.len(), true), "{}", backend.name());
+    });
 }

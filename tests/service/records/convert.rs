@@ -6,7 +6,7 @@ use std::{fs, thread};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, assam, backends, err, out, records, vectors};
+use crate::harness::{Service, assam, err, out, records, sqlite, vectors};
 
 const GOOD: &str = "MKN/1 marrakech/1 seats=3\nzeal: 1\ndate: 2026-11-20\n\nN+3 d6e6\n*\n";
 const BAD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6d7\n*\n";
@@ -80,7 +80,7 @@ fn as_json_and_as_position_lines_every_record_has_the_positions_and_payments_of_
 
 #[test]
 fn json_has_the_shapes_of_the_service_and_the_tags_in_their_order() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let stranger = service.stranger();
     let record = vectors().next().unwrap()["record"].as_str().unwrap().to_owned();

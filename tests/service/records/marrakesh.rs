@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, assam, backends, masked, matches, out, round};
+use crate::harness::{Service, assam, masked, matches, out, round, sqlite};
 
 fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -29,7 +29,7 @@ fn a_masked_record_is_good_as_far_as_visible_and_its_verdict_says_so() {
 
 #[test]
 fn a_record_that_the_service_judges_shows_all_that_stands_in_it_and_says_what_is_masked() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let stranger = service.stranger();
     let mut nulls = 0;
@@ -64,30 +64,26 @@ fn a_record_that_the_service_judges_shows_all_that_stands_in_it_and_says_what_is
 
 #[test]
 fn a_finished_match_is_imported_and_everything_in_it_is_open_to_everyone() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let stranger = service.stranger();
-        for vector in matches() {
-            let imported = stranger.post_text("/v1/imports", vector["record"].as_str().unwrap());
-            assert_eq!(imported.status, 201, "{}", imported.text);
-            let id = imported.json()["id"].as_str().unwrap().to_owned();
-            let plies = vector["plies"].as_array().unwrap();
-            for (ply, expected) in plies.iter().enumerate().step_by(9) {
-                let state = stranger.get(&format!("/v1/games/{id}/states/{ply}")).json();
-                assert_eq!(state["word"], expected["word"]);
-                let line = state["position"].as_str().unwrap().split_once("position=").unwrap().1;
-                assert_eq!(line, expected["position"], "{} ply {ply}", vector["name"]);
-                for seat in state["state"]["seats"].as_array().unwrap() {
-                    assert_eq!(
-                        seat["hand"].as_array().unwrap().len() as u64,
-                        seat["cards"].as_u64().unwrap()
-                    );
-                }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let stranger = service.stranger();
+    for vector in matches() {
+        let imported = stranger.post_text("/v1/imports", vector["record"].as_str().unwrap());
+        assert_eq!(imported.status, 201, "{}", imported.text);
+        let id = imported.json()["id"].as_str().unwrap().to_owned();
+        let plies = vector["plies"].as_array().unwrap();
+        for (ply, expected) in plies.iter().enumerate().step_by(9) {
+            let state = stranger.get(&format!("/v1/games/{id}/states/{ply}")).json();
+            assert_eq!(state["word"], expected["word"]);
+            let line = state["position"].as_str().unwrap().split_once("position=").unwrap().1;
+            assert_eq!(line, expected["position"], "{} ply {ply}", vector["name"]);
+            for seat in state["state"]["seats"].as_array().unwrap() {
+                assert_eq!(seat["hand"].as_array().unwrap().len() as u64, seat["cards"].as_u64().unwrap());
             }
-            let score = stranger.get(&format!("/v1/games/{id}/score")).json();
-            assert_eq!(score["scores"], vector["final"]["scores"]);
-            assert_eq!(score["ranking"], vector["final"]["ranking"]);
         }
+        let score = stranger.get(&format!("/v1/games/{id}/score")).json();
+        assert_eq!(score["scores"], vector["final"]["scores"]);
+        assert_eq!(score["ranking"], vector["final"]["ranking"]);
     }
 }
 

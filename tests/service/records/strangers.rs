@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::json;
 
-use crate::harness::{Service, assam, backends, err, out, start};
+use crate::harness::{Service, assam, err, out, sqlite, start};
 
 const POSITION: &str =
     "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-\n";
@@ -165,7 +165,7 @@ fn a_rule_set_that_is_misspelt_is_answered_with_the_one_that_was_meant() {
 
 #[test]
 fn the_service_says_the_same_under_the_same_codes() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.player();
     let judged = |record: &str| client.post_text("/v1/validate", record).json()["error"].clone();

@@ -316,7 +316,7 @@ fn neither_names_nor_the_second_set_of_controls_steer_the_terminal() {
 
 #[test]
 fn a_position_line_is_no_longer_than_a_line_may_be() {
-    let backend = crate::harness::backends().remove(0);
+    let backend = crate::harness::sqlite();
     let service = crate::harness::Service::start(&backend);
     let settings: String = (0..5_000).map(|n| format!(" {}=1", "ab".repeat(n % 40 + 1))).collect();
     let line = format!("marrakech/1 seats=3{settings} position=x");

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{Archive, audit, check, report, text};
-use crate::harness::{assam, backends, err, out};
+use crate::harness::{assam, err, out, sqlite};
 
 /// What is changed in a proof, how, the check that finds it, and the ply.
 type Change<'a> = (&'a str, &'a dyn Fn(&mut Value), &'a str, Value);
@@ -21,7 +21,7 @@ fn flipped(value: &Value) -> Value {
 
 #[test]
 fn every_fault_in_an_export_is_reported_with_its_game_and_ply() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let (file, key) = (archive.proofs("proofs.ndjson"), archive.key());
     let lines: Vec<Value> =
         fs::read_to_string(&file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -96,7 +96,7 @@ fn another_die(proof: &mut Value) {
 
 #[test]
 fn a_line_that_is_no_proof_is_a_fault_and_what_is_no_archive_is_not_read() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let proofs = fs::read_to_string(archive.proofs("proofs.ndjson")).unwrap();
     let cut = &proofs[..proofs.len() - 100];
     let torn = assam(&["audit", "-"], cut);
@@ -123,7 +123,7 @@ fn a_line_that_is_no_proof_is_a_fault_and_what_is_no_archive_is_not_read() {
 
 #[test]
 fn every_fault_in_a_database_is_reported_with_its_game_and_no_secret_is_told() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let backup = archive.backup("assam.backup");
     let (id, sealed) = (&archive.marrakech, &archive.marrakesh);
     let hidden = {

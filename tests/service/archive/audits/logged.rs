@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{Archive, audit, check, report, text};
-use crate::harness::{Service, assam, backends, err, out};
+use crate::harness::{Service, assam, err, out, sqlite};
 
 /// A copy of a backup in which something was changed behind the back of the guard.
 fn changed(archive: &Archive, sql: &str) -> std::path::PathBuf {
@@ -28,85 +28,79 @@ fn changed(archive: &Archive, sql: &str) -> std::path::PathBuf {
 
 #[test]
 fn whatever_is_changed_in_the_public_log_of_a_database_is_found() {
-    for backend in backends() {
-        let archive = Archive::new(backend);
-        let id = format!("x'{}'", archive.marrakech);
-        let of_game = format!("game_id = {id} AND part = 1");
-        for (sql, name, what) in [
-            (
-                "UPDATE log_nodes SET bytes = zeroblob(32) WHERE level = 0 AND position = 0".to_owned(),
-                "log",
-                "do not lead to its stored head",
+    let backend = sqlite();
+    let archive = Archive::new(backend);
+    let id = format!("x'{}'", archive.marrakech);
+    let of_game = format!("game_id = {id} AND part = 1");
+    for (sql, name, what) in [
+        (
+            "UPDATE log_nodes SET bytes = zeroblob(32) WHERE level = 0 AND position = 0".to_owned(),
+            "log",
+            "do not lead to its stored head",
+        ),
+        ("UPDATE log_head SET size = size - 1".to_owned(), "log", "do not lead to its stored head"),
+        ("DELETE FROM log_nodes WHERE level = 0 AND position = 1".to_owned(), "log", "stand behind a gap"),
+        ("INSERT INTO log_nodes VALUES (1, 0, zeroblob(32))".to_owned(), "log", "hashes of the tree"),
+        (
+            format!("UPDATE log_entries SET position = 0 WHERE {of_game}"),
+            "logged",
+            "its end is not what entry 0 of the public log hides",
+        ),
+        (
+            format!("DELETE FROM log_entries WHERE {of_game}"),
+            "logged",
+            "its end is neither in the public log nor waits for it",
+        ),
+        (format!("DELETE FROM log_entries WHERE {of_game}"), "log", " of the public log is of no game"),
+        (
+            // Undone, as if it went on.
+            format!("UPDATE games SET status = 1, finished_at = NULL WHERE id = {id}"),
+            "stored",
+            "do not lead to the stored status",
+        ),
+        (
+            format!("UPDATE log_entries SET position = 1000000 WHERE {of_game}"),
+            "logged",
+            "its end is not what entry 1000000 of the public log hides",
+        ),
+        (
+            // A game that is gone, and whose entries another one takes over, to which nobody committed.
+            format!(
+                "DELETE FROM games WHERE id = {id}; \
+                 UPDATE log_entries SET game_id = (SELECT id FROM games WHERE imported) WHERE game_id = {id}"
             ),
-            ("UPDATE log_head SET size = size - 1".to_owned(), "log", "do not lead to its stored head"),
-            (
-                "DELETE FROM log_nodes WHERE level = 0 AND position = 1".to_owned(),
-                "log",
-                "stand behind a gap",
+            "logged",
+            "the public log has its end, and the database has none",
+        ),
+        (
+            format!(
+                "DELETE FROM games WHERE id = {id}; \
+                 UPDATE log_entries SET game_id = (SELECT id FROM games WHERE ply IS NULL) WHERE game_id = {id}"
             ),
-            ("INSERT INTO log_nodes VALUES (1, 0, zeroblob(32))".to_owned(), "log", "hashes of the tree"),
-            (
-                format!("UPDATE log_entries SET position = 0 WHERE {of_game}"),
-                "logged",
-                "its end is not what entry 0 of the public log hides",
-            ),
-            (
-                format!("DELETE FROM log_entries WHERE {of_game}"),
-                "logged",
-                "its end is neither in the public log nor waits for it",
-            ),
-            (format!("DELETE FROM log_entries WHERE {of_game}"), "log", " of the public log is of no game"),
-            (
-                // Undone, as if it went on.
-                format!("UPDATE games SET status = 1, finished_at = NULL WHERE id = {id}"),
-                "stored",
-                "do not lead to the stored status",
-            ),
-            (
-                format!("UPDATE log_entries SET position = 1000000 WHERE {of_game}"),
-                "logged",
-                "its end is not what entry 1000000 of the public log hides",
-            ),
-            (
-                // A game that is gone, and whose entries another one takes over, to which nobody committed.
-                format!(
-                    "DELETE FROM games WHERE id = {id}; \
-                     UPDATE log_entries SET game_id = (SELECT id FROM games WHERE imported) WHERE game_id = {id}"
-                ),
-                "logged",
-                "the public log has its end, and the database has none",
-            ),
-            (
-                format!(
-                    "DELETE FROM games WHERE id = {id}; \
-                     UPDATE log_entries SET game_id = (SELECT id FROM games WHERE ply IS NULL) WHERE game_id = {id}"
-                ),
-                "logged",
-                "the public log has its start, and the database has none",
-            ),
-            (
-                format!("DELETE FROM games WHERE id = {id}"),
-                "log",
-                "the game is in the public log, and gone from the database",
-            ),
-        ] {
-            let file = changed(&archive, &sql);
-            let told = report(&[text(&file)]);
-            assert_eq!(told["verdict"], "unsound", "{sql}: {told}");
-            let faults = told["faults"].as_array().unwrap();
-            let is_it =
-                |fault: &&Value| fault["check"] == name && fault["what"].as_str().unwrap().contains(what);
-            let fault = faults.iter().find(is_it).unwrap_or_else(|| panic!("{sql}: {told}"));
-            if name == "logged" && !sql.contains("SELECT") {
-                assert_eq!(fault["game"], archive.marrakech.as_str(), "{sql}");
-            }
+            "logged",
+            "the public log has its start, and the database has none",
+        ),
+        (
+            format!("DELETE FROM games WHERE id = {id}"),
+            "log",
+            "the game is in the public log, and gone from the database",
+        ),
+    ] {
+        let file = changed(&archive, &sql);
+        let told = report(&[text(&file)]);
+        assert_eq!(told["verdict"], "unsound", "{sql}: {told}");
+        let faults = told["faults"].as_array().unwrap();
+        let is_it = |fault: &&Value| fault["check"] == name && fault["what"].as_str().unwrap().contains(what);
+        let fault = faults.iter().find(is_it).unwrap_or_else(|| panic!("{sql}: {told}"));
+        if name == "logged" && !sql.contains("SELECT") {
+            assert_eq!(fault["game"], archive.marrakech.as_str(), "{sql}");
         }
     }
 }
 
 #[test]
 fn a_game_that_comes_twice_and_an_entry_of_two_games_are_found_in_an_export() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let (proofs, key) = (archive.proofs("proofs.ndjson"), archive.key());
     let lines = std::fs::read_to_string(&proofs).unwrap();
     let own = lines.lines().find(|line| line.contains(&archive.marrakech)).unwrap();
@@ -130,7 +124,7 @@ fn a_game_that_comes_twice_and_an_entry_of_two_games_are_found_in_an_export() {
 
 #[test]
 fn a_state_goes_on_with_the_same_checkpoints_alone() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let (url, state) = (archive.backend.url(), archive.path("state"));
     let checkpoint = archive.path("checkpoint");
     std::fs::write(&checkpoint, archive.service.stranger().get("/log/checkpoint").text).unwrap();
@@ -143,7 +137,7 @@ fn a_state_goes_on_with_the_same_checkpoints_alone() {
 
 #[test]
 fn a_service_whose_entries_are_not_those_that_it_signs_or_that_its_games_open_is_found_by_anybody() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let (base, key) = (archive.service.base().to_owned(), archive.key());
     archive.backend.script("DROP TRIGGER log_nodes_guard_update; DROP TRIGGER log_head_guard");
     archive.backend.script(
@@ -164,7 +158,7 @@ fn a_service_whose_entries_are_not_those_that_it_signs_or_that_its_games_open_is
 
 #[test]
 fn a_log_is_held_to_checkpoints_that_were_kept_and_one_that_was_rolled_back_is_found() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let (base, url, key) = (archive.service.base().to_owned(), archive.backend.url(), archive.key());
     let early = archive.backup("early.backup");
     let checkpoint = |name: &str| {
@@ -187,7 +181,7 @@ fn a_log_is_held_to_checkpoints_that_were_kept_and_one_that_was_rolled_back_is_f
     assert_eq!((&told["verdict"], &check(&told, "earlier")["faults"]), (&json!("unsound"), &json!(1)));
     assert!(told["faults"][0]["what"].as_str().unwrap().ends_with("it was rolled back"), "{told}");
     // It has grown again, by another game.
-    let lossy = backends().remove(0);
+    let lossy = sqlite();
     out(&assam(&["restore", text(&early), "--database", &lossy.url()], ""));
     let service = Service::start(&lossy);
     service.game(2, json!({}));

@@ -8,7 +8,7 @@ use std::process::Child;
 use serde_json::{Value, json};
 
 use super::{Archive, audit, report, text};
-use crate::harness::{Service, assam, backends, err, out, soon, start};
+use crate::harness::{Service, assam, err, out, soon, sqlite, start};
 
 /// What a state says, once it says this.
 fn wait(file: &Path, is_there: impl Fn(&Value) -> bool) -> Value {
@@ -27,7 +27,7 @@ fn stop(mut child: Child, signal: &str) -> Option<i32> {
 
 #[test]
 fn an_audit_that_is_killed_or_stopped_goes_on_where_it_was_and_says_the_same() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let lines = fs::read_to_string(archive.proofs("proofs.ndjson")).unwrap();
     let key = archive.key();
     let damaged: String = (1..)
@@ -63,39 +63,34 @@ fn an_audit_that_is_killed_or_stopped_goes_on_where_it_was_and_says_the_same() {
 
 #[test]
 fn an_audit_of_a_database_or_a_service_that_is_killed_goes_on_after_its_last_game() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let records = out(&assam(&["random", "150", "--vary", "--seed", "3"], ""));
-        assert_eq!(service.player().post_text("/v1/imports/bulk", &records).status, 200);
-        let folder = tempfile::tempdir().unwrap();
-        for (name, place) in
-            [("database", ["--database", &backend.url()]), ("service", ["--url", service.base()])]
-        {
-            let whole = report(&place);
-            assert_eq!((&whole["verdict"], &whole["games"]), (&json!("sound"), &json!(150)), "{whole}");
-            let state = folder.path().join(name);
-            let kept = ["--state", text(&state), "--save-every", "0", "--jobs", "1"];
-            let arguments = [&place[..], &kept].concat();
-            let child = start(&[&["audit"], &arguments[..]].concat());
-            wait(&state, |state| state["done"].as_u64() > Some(1));
-            assert_eq!(stop(child, "-KILL"), None);
-            let stopped: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
-            assert!(stopped["done"].as_u64().unwrap() < 150, "it was killed in the middle");
-            assert_eq!(report(&arguments), whole, "{name}");
-            // It is finished: nothing is read again.
-            let finished = audit(&arguments);
-            assert!(
-                err(&finished).contains("this audit has already finished; remove "),
-                "{}",
-                err(&finished)
-            );
-        }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let records = out(&assam(&["random", "150", "--vary", "--seed", "3"], ""));
+    assert_eq!(service.player().post_text("/v1/imports/bulk", &records).status, 200);
+    let folder = tempfile::tempdir().unwrap();
+    for (name, place) in
+        [("database", ["--database", &backend.url()]), ("service", ["--url", service.base()])]
+    {
+        let whole = report(&place);
+        assert_eq!((&whole["verdict"], &whole["games"]), (&json!("sound"), &json!(150)), "{whole}");
+        let state = folder.path().join(name);
+        let kept = ["--state", text(&state), "--save-every", "0", "--jobs", "1"];
+        let arguments = [&place[..], &kept].concat();
+        let child = start(&[&["audit"], &arguments[..]].concat());
+        wait(&state, |state| state["done"].as_u64() > Some(1));
+        assert_eq!(stop(child, "-KILL"), None);
+        let stopped: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+        assert!(stopped["done"].as_u64().unwrap() < 150, "it was killed in the middle");
+        assert_eq!(report(&arguments), whole, "{name}");
+        // It is finished: nothing is read again.
+        let finished = audit(&arguments);
+        assert!(err(&finished).contains("this audit has already finished; remove "), "{}", err(&finished));
     }
 }
 
 #[test]
 fn a_state_of_another_audit_is_refused_and_so_is_what_is_none() {
-    let archive = Archive::new(backends().remove(0));
+    let archive = Archive::new(sqlite());
     let (one, state) = (archive.proofs("one.ndjson"), archive.path("state"));
     let other = archive.proofs("other.ndjson");
     let with = |file: &Path, more: &[&str]| audit(&[&[text(file), "--state", text(&state)], more].concat());

@@ -5,11 +5,11 @@ use std::fs;
 use rusqlite::Connection;
 
 use super::{backed_up, restore, scene};
-use crate::harness::{Service, assam, backends, err, out};
+use crate::harness::{Service, assam, err, out, sqlite};
 
 #[test]
 fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells_no_secret() {
-    let source = backends().remove(0);
+    let source = sqlite();
     let service = Service::start(&source);
     let games = scene(&service, &source);
     let (folder, file) = backed_up(&source);
@@ -43,7 +43,7 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
         );
         connection.execute_batch(&update).unwrap();
         drop(connection);
-        let target = backends().remove(0);
+        let target = sqlite();
         for (arguments, code) in [(&["--check"][..], 1), (&[], 1), (&["--keep-damaged"], 0)] {
             let restored = restore(&damaged, arguments, &target);
             let said = out(&restored) + &err(&restored);
@@ -65,7 +65,7 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
 
 #[test]
 fn a_backup_of_which_any_row_has_changed_is_damaged_and_not_restored() {
-    let source = backends().remove(0);
+    let source = sqlite();
     let service = Service::start(&source);
     scene(&service, &source);
     let (folder, file) = backed_up(&source);

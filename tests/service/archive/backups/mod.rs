@@ -18,6 +18,7 @@ use tempfile::TempDir;
 
 use crate::harness::{
     AS_IF_DISTRIBUTED, Backend, Client, Service, assam, backends, comes, err, out, postgres, secret, sit,
+    sqlite,
 };
 
 const OVER: &str = "MKN/1 marrakech/1 seats=3\nseat1: Lea\n\n!resign1 !resign2 = 0 0 30\n";
@@ -186,7 +187,7 @@ fn rows(file: &Path) -> Vec<(String, Vec<Vec<Cell>>)> {
 #[test]
 fn a_backup_has_every_column_of_every_table_whichever_way_it_went() {
     let Some(postgres) = postgres() else { return };
-    let [first, last] = [(); 2].map(|()| backends().remove(0));
+    let [first, last] = [(); 2].map(|()| sqlite());
     let service = Service::start(&first);
     let mut games = scene(&service, &first);
     beacons(&service, &mut games);
@@ -258,7 +259,7 @@ fn a_backup_taken_while_games_are_played_has_all_that_was_answered_before_it_beg
             is_over.store(true, Ordering::Relaxed);
             counts
         });
-        let target = backends().remove(0);
+        let target = sqlite();
         assert_eq!(restore(&file, &[], &target).status.code(), Some(0));
         let there = Service::start(&target);
         let answered = answered.into_inner().unwrap();
@@ -300,7 +301,7 @@ fn where_games_are_on_several_servers_a_backup_waits_for_what_one_of_them_has_ye
 
 #[test]
 fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file_and_is_restored_into_none() {
-    let source = backends().remove(0);
+    let source = sqlite();
     let service = Service::start(&source);
     scene(&service, &source);
     let folder = tempfile::tempdir().unwrap();
@@ -339,7 +340,7 @@ fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file_and_is
 
 #[test]
 fn a_backup_that_is_served_is_a_database_and_no_new_backup_replaces_it() {
-    let source = backends().remove(0);
+    let source = sqlite();
     let service = Service::start(&source);
     scene(&service, &source);
     let folder = tempfile::tempdir().unwrap();

@@ -57,7 +57,7 @@ fn read_by_turns(backend: &Backend, begun: [&AtomicU64; 2], stop: &AtomicU64) {
 
 #[tokio::test]
 async fn where_somebody_always_reads_and_somebody_always_writes_the_log_does_not_grow_for_ever() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let store = backend.open().await;
     let [one, other, stop] = [0, 0, 0].map(AtomicU64::new);
     thread::scope(|scope| {
@@ -90,7 +90,7 @@ async fn longest_turn(backend: &Backend, from: u32) -> Duration {
 
 #[tokio::test]
 async fn whoever_writes_a_little_gets_a_turn_beside_another_process_that_writes_without_a_pause() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let mut turns = Vec::new();
     // SQLite's own waiting takes a second each time; a machine may have other work once.
     while turns.iter().all(|turn| *turn > Duration::from_millis(500)) {
@@ -101,7 +101,7 @@ async fn whoever_writes_a_little_gets_a_turn_beside_another_process_that_writes_
 
 #[tokio::test]
 async fn whoever_reads_for_long_holds_no_writer_up_and_the_log_is_given_back_afterwards() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let store = backend.open().await;
     let reader = reader(backend);
     reader.execute_batch("BEGIN").unwrap();

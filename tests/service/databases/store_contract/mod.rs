@@ -24,7 +24,7 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::harness::{
-    Backend, Writes as _, append, append_at, backends, blank_game, create, listed_as, remove, reseat,
+    Backend, Writes as _, append, append_at, backends, blank_game, create, listed_as, remove, reseat, sqlite,
     take_down,
 };
 

@@ -131,7 +131,7 @@ async fn versions_asked_for_together_are_those_asked_for_alone_whatever_is_among
 #[tokio::test]
 async fn a_damaged_page_of_the_file_harms_the_games_on_it_alone() {
     const SIZE: usize = 4096;
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let ids: Vec<GameId> = (1..=20).map(id).collect();
     let log = |n: u32| format!("{n:02}:{}", "a~1 ".repeat(400));
     let store = backend.open().await;

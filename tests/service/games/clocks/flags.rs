@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::{HOUR, beyond, clock, left, let_time_pass, on_the_clock, since, words};
-use crate::harness::{Backend, Service, backends, comes};
+use crate::harness::{Backend, Service, comes, sqlite};
 
 /// Waits until so many milliseconds after 1970.
 fn until(moment: u64) {
@@ -15,76 +15,69 @@ fn until(moment: u64) {
 
 #[test]
 fn a_seat_that_has_no_time_left_cannot_move_and_is_claimed_out_at_once_and_not_before() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = on_the_clock(&service, 3, 600, 5);
-        let early = players[1].play(&id, 1, "!timeout1");
-        assert_eq!(
-            (early.problem().as_str(), &early.json()["rule"]),
-            ("illegal_move", &json!("table.timeout.too-early"))
-        );
-        let runs = clock(&players[0], &id);
-        let until = early.json()["detail"]
-            .as_str()
-            .unwrap()
-            .strip_prefix("seat 1 has time until ")
-            .unwrap()
-            .to_owned();
-        let until: Timestamp = until.parse().unwrap();
-        assert_eq!(until.as_millisecond() as u64, since(&runs) + 600_000);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = on_the_clock(&service, 3, 600, 5);
+    let early = players[1].play(&id, 1, "!timeout1");
+    assert_eq!(
+        (early.problem().as_str(), &early.json()["rule"]),
+        ("illegal_move", &json!("table.timeout.too-early"))
+    );
+    let runs = clock(&players[0], &id);
+    let until =
+        early.json()["detail"].as_str().unwrap().strip_prefix("seat 1 has time until ").unwrap().to_owned();
+    let until: Timestamp = until.parse().unwrap();
+    assert_eq!(until.as_millisecond() as u64, since(&runs) + 600_000);
 
-        let_time_pass(&backend, &id, 600_000);
-        let late = players[0].play(&id, 1, "N");
-        assert_eq!(
-            (late.problem().as_str(), &late.json()["rule"]),
-            ("illegal_move", &json!("table.clock.out-of-time"))
-        );
-        // The service may have been first: then it is the same word.
-        let claimed = players[1].play(&id, 1, "!timeout1");
-        assert!([200, 201].contains(&claimed.status), "{}", claimed.text);
-        assert_eq!(claimed.json()["words"], json!(["!timeout1"]));
-        let after = clock(&players[0], &id);
-        assert_eq!((left(&after, 1), left(&after, 2), left(&after, 3)), (0, 600_000, 600_000));
-        assert_eq!(players[2].play(&id, 1, "!timeout1").status, 200);
-        // The others play on.
-        assert_eq!(players[1].play(&id, 2, "N").status, 201);
-    }
+    let_time_pass(&backend, &id, 600_000);
+    let late = players[0].play(&id, 1, "N");
+    assert_eq!(
+        (late.problem().as_str(), &late.json()["rule"]),
+        ("illegal_move", &json!("table.clock.out-of-time"))
+    );
+    // The service may have been first: then it is the same word.
+    let claimed = players[1].play(&id, 1, "!timeout1");
+    assert!([200, 201].contains(&claimed.status), "{}", claimed.text);
+    assert_eq!(claimed.json()["words"], json!(["!timeout1"]));
+    let after = clock(&players[0], &id);
+    assert_eq!((left(&after, 1), left(&after, 2), left(&after, 3)), (0, 600_000, 600_000));
+    assert_eq!(players[2].play(&id, 1, "!timeout1").status, 200);
+    // The others play on.
+    assert_eq!(players[1].play(&id, 2, "N").status, 201);
 }
 
 #[test]
 fn the_service_itself_times_out_one_seat_after_another_until_the_game_is_over() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = on_the_clock(&service, 3, 1, 0);
-        let game = beyond(&players[0], &id, 0);
-        assert_eq!((&game["seat_on_turn"], left(&game["clock"], 1)), (&json!(2), 0));
-        let game = beyond(&players[0], &id, 1);
-        assert_eq!((&game["status"], &game["seat_on_turn"]), (&json!("finished"), &json!(null)));
-        assert_eq!(
-            game["clock"],
-            json!({"initial": 1, "increment": 0, "remaining": [0, 0, 1000], "since": null})
-        );
-        assert_eq!(game["result"]["ranking"], json!([[3], [2], [1]]));
-        assert_eq!(words(&players[0], &id), ["!timeout1", "!timeout2"]);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = on_the_clock(&service, 3, 1, 0);
+    let game = beyond(&players[0], &id, 0);
+    assert_eq!((&game["seat_on_turn"], left(&game["clock"], 1)), (&json!(2), 0));
+    let game = beyond(&players[0], &id, 1);
+    assert_eq!((&game["status"], &game["seat_on_turn"]), (&json!("finished"), &json!(null)));
+    assert_eq!(
+        game["clock"],
+        json!({"initial": 1, "increment": 0, "remaining": [0, 0, 1000], "since": null})
+    );
+    assert_eq!(game["result"]["ranking"], json!([[3], [2], [1]]));
+    assert_eq!(words(&players[0], &id), ["!timeout1", "!timeout2"]);
 
-        let cards = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "clock": {"initial": 1}});
-        let (id, players) = service.seated(cards);
-        let first = players[0].get(&format!("/v1/games/{id}")).json();
-        let (seat, ply) = (first["seat_on_turn"].as_u64().unwrap(), first["head"]["ply"].as_u64().unwrap());
-        let game = beyond(&players[0], &id, ply);
-        assert_eq!(game["status"], "finished");
-        assert_eq!(words(&players[1], &id).last().unwrap(), &format!("!timeout{seat}"));
-    }
+    let cards = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "clock": {"initial": 1}});
+    let (id, players) = service.seated(cards);
+    let first = players[0].get(&format!("/v1/games/{id}")).json();
+    let (seat, ply) = (first["seat_on_turn"].as_u64().unwrap(), first["head"]["ply"].as_u64().unwrap());
+    let game = beyond(&players[0], &id, ply);
+    assert_eq!(game["status"], "finished");
+    assert_eq!(words(&players[1], &id).last().unwrap(), &format!("!timeout{seat}"));
 }
 
 #[test]
 fn a_move_that_came_in_time_is_written_after_the_time_is_over_and_no_claim_is_before_it() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        // Where the machine is busy, the move may come too late.
-        let is_written = (0..5).any(|_| is_written_after_the_time_is_over(&backend, &service));
-        assert!(is_written, "{}", backend.name());
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    // Where the machine is busy, the move may come too late.
+    let is_written = (0..5).any(|_| is_written_after_the_time_is_over(&backend, &service));
+    assert!(is_written, "{}", backend.name());
 }
 
 /// Sends a move just before the time of its seat is over, and has it written just after that; returns whether it was.
@@ -118,60 +111,57 @@ fn is_written_after_the_time_is_over(backend: &Backend, service: &Service) -> bo
 
 #[test]
 fn patience_and_clock_each_hold_and_what_runs_out_first_counts() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let wanted = |initial: u32| {
-            json!({
-                "ruleset": "marrakech/1", "seats": ["open", "open"], "patience_hours": 2,
-                "clock": {"initial": initial, "increment": 0},
-            })
-        };
-        let (id, players) = service.seated(wanted(600_000));
-        let sql = format!(
-            "UPDATE games SET started_at = started_at - {}, revision = revision + 1 WHERE id = {}",
-            2 * HOUR,
-            backend.id(&id)
-        );
-        assert_eq!(backend.sabotage(&sql), Ok(1));
-        // Patience is for other seats to lose: the seat may move, and the service does nothing.
-        let claimed = players[1].play(&id, 1, "!timeout1");
-        assert_eq!(claimed.status, 201, "{}", claimed.text);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let wanted = |initial: u32| {
+        json!({
+            "ruleset": "marrakech/1", "seats": ["open", "open"], "patience_hours": 2,
+            "clock": {"initial": initial, "increment": 0},
+        })
+    };
+    let (id, players) = service.seated(wanted(600_000));
+    let sql = format!(
+        "UPDATE games SET started_at = started_at - {}, revision = revision + 1 WHERE id = {}",
+        2 * HOUR,
+        backend.id(&id)
+    );
+    assert_eq!(backend.sabotage(&sql), Ok(1));
+    // Patience is for other seats to lose: the seat may move, and the service does nothing.
+    let claimed = players[1].play(&id, 1, "!timeout1");
+    assert_eq!(claimed.status, 201, "{}", claimed.text);
 
-        let (id, players) = service.seated(wanted(60));
-        let early = players[1].play(&id, 1, "!timeout1");
-        assert_eq!(early.json()["rule"], "table.timeout.too-early");
-        let_time_pass(&backend, &id, 60_000);
-        assert_eq!(beyond(&players[0], &id, 0)["status"], "finished");
-    }
+    let (id, players) = service.seated(wanted(60));
+    let early = players[1].play(&id, 1, "!timeout1");
+    assert_eq!(early.json()["rule"], "table.timeout.too-early");
+    let_time_pass(&backend, &id, 60_000);
+    assert_eq!(beyond(&players[0], &id, 0)["status"], "finished");
 }
 
 #[test]
 fn who_leaves_out_of_turn_gives_the_seat_on_turn_no_more_time() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = on_the_clock(&service, 3, 600, 5);
-        let_time_pass(&backend, &id, 400_000);
-        assert_eq!(players[2].play(&id, 1, "!resign").status, 201);
-        let after = clock(&players[0], &id);
-        assert!((190_000..=200_000).contains(&left(&after, 1)), "{after}");
-        // Who has no time left may still give up.
-        let_time_pass(&backend, &id, 200_000);
-        let left = players[0].play(&id, 2, "!resign");
-        assert!(left.status == 201 || left.problem() == "ply_taken", "{}", left.text);
-        assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["status"], "finished");
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = on_the_clock(&service, 3, 600, 5);
+    let_time_pass(&backend, &id, 400_000);
+    assert_eq!(players[2].play(&id, 1, "!resign").status, 201);
+    let after = clock(&players[0], &id);
+    assert!((190_000..=200_000).contains(&left(&after, 1)), "{after}");
+    // Who has no time left may still give up.
+    let_time_pass(&backend, &id, 200_000);
+    let left = players[0].play(&id, 2, "!resign");
+    assert!(left.status == 201 || left.problem() == "ply_taken", "{}", left.text);
+    assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["status"], "finished");
 }
 
 #[test]
 fn several_processes_time_a_seat_out_once() {
-    for backend in backends() {
-        let processes = [Service::start(&backend), Service::start(&backend)];
-        let games: Vec<_> = (0..12).map(|n| (n % 2, on_the_clock(&processes[n % 2], 2, 1, 0))).collect();
-        for (n, (id, _)) in &games {
-            let other = processes[1 - n].stranger();
-            assert_eq!(beyond(&other, id, 0)["status"], "finished");
-            let words = words(&other, id);
-            assert_eq!(words.iter().filter(|word| *word == "!timeout1").count(), 1, "{words:?}");
-        }
+    let backend = sqlite();
+    let processes = [Service::start(&backend), Service::start(&backend)];
+    let games: Vec<_> = (0..12).map(|n| (n % 2, on_the_clock(&processes[n % 2], 2, 1, 0))).collect();
+    for (n, (id, _)) in &games {
+        let other = processes[1 - n].stranger();
+        assert_eq!(beyond(&other, id, 0)["status"], "finished");
+        let words = words(&other, id);
+        assert_eq!(words.iter().filter(|word| *word == "!timeout1").count(), 1, "{words:?}");
     }
 }

@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use regex::Regex;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, DOCUMENT, LISTED, Service, backends, operation, postgres, secret};
+use crate::harness::{Answer, Client, DOCUMENT, LISTED, Service, operation, postgres, secret, sqlite};
 use crate::interface::conventions::behind_proxies;
 
 const APPLICATION_JSON: &str = "application/json";
@@ -22,52 +22,45 @@ fn tag(answer: &Answer) -> &str {
 
 #[test]
 fn two_authorization_headers_are_refused_wherever_a_secret_may_be_sent() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-        assert_eq!(players[0].play(&id, 1, "N").status, 201);
-        let mine = format!("Bearer {}", players[0].secret.as_ref().unwrap());
-        let other = format!("Bearer {}", secret());
-        let mut asked = BTreeSet::new();
-        for (path, methods) in service.routes(&id) {
-            for method in methods {
-                let operation = operation(&method, &path).unwrap();
-                let takes_secret = LISTED[&operation].contains("unauthenticated");
-                assert_eq!(security(&operation) != json!([]), takes_secret, "{operation}");
-                for [one, two] in [[&mine, &other], [&other, &mine], [&mine, &mine], [&mine, &"x".to_owned()]]
-                {
-                    let headers = [
-                        ("Authorization", one.as_str()),
-                        ("Authorization", two.as_str()),
-                        ("Content-Type", APPLICATION_JSON),
-                    ];
-                    // The body would be taken by none of them: the secret is judged first. The one that takes anything
-                    // says of each part of it what is wrong, and another one takes text alone.
-                    let body = if method == "GET" { "" } else { "{" };
-                    if ["post /v1/validate/bulk", "post /log/cosignatures"].contains(&operation.as_str()) {
-                        continue;
-                    }
-                    let answer = service.stranger().send(&method, &path, &headers, body);
-                    if !takes_secret {
-                        assert!(answer.status == 200 || answer.problem() == "bad_json", "{operation}");
-                        continue;
-                    }
-                    assert_eq!(
-                        (answer.problem().as_str(), answer.status),
-                        ("bad_request", 400),
-                        "{operation}"
-                    );
-                    assert_eq!(answer.json()["detail"], "the request has two `Authorization` headers");
-                    asked.insert(operation.clone());
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    let mine = format!("Bearer {}", players[0].secret.as_ref().unwrap());
+    let other = format!("Bearer {}", secret());
+    let mut asked = BTreeSet::new();
+    for (path, methods) in service.routes(&id) {
+        for method in methods {
+            let operation = operation(&method, &path).unwrap();
+            let takes_secret = LISTED[&operation].contains("unauthenticated");
+            assert_eq!(security(&operation) != json!([]), takes_secret, "{operation}");
+            for [one, two] in [[&mine, &other], [&other, &mine], [&mine, &mine], [&mine, &"x".to_owned()]] {
+                let headers = [
+                    ("Authorization", one.as_str()),
+                    ("Authorization", two.as_str()),
+                    ("Content-Type", APPLICATION_JSON),
+                ];
+                // The body would be taken by none of them: the secret is judged first. The one that takes anything
+                // says of each part of it what is wrong, and another one takes text alone.
+                let body = if method == "GET" { "" } else { "{" };
+                if ["post /v1/validate/bulk", "post /log/cosignatures"].contains(&operation.as_str()) {
+                    continue;
                 }
+                let answer = service.stranger().send(&method, &path, &headers, body);
+                if !takes_secret {
+                    assert!(answer.status == 200 || answer.problem() == "bad_json", "{operation}");
+                    continue;
+                }
+                assert_eq!((answer.problem().as_str(), answer.status), ("bad_request", 400), "{operation}");
+                assert_eq!(answer.json()["detail"], "the request has two `Authorization` headers");
+                asked.insert(operation.clone());
             }
         }
-        for wanted in ["get /v1/games/{id}", "put /v1/games/{id}/moves/{ply}", "post /v1/games", "get /v1/me"]
-        {
-            assert!(asked.contains(wanted), "{wanted}: {asked:?}");
-        }
-        assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["head"]["ply"], 1, "{}", backend.name());
     }
+    for wanted in ["get /v1/games/{id}", "put /v1/games/{id}/moves/{ply}", "post /v1/games", "get /v1/me"] {
+        assert!(asked.contains(wanted), "{wanted}: {asked:?}");
+    }
+    assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["head"]["ply"], 1, "{}", backend.name());
 }
 
 /// What the document says of the secret of an operation; an empty list where none is read.
@@ -78,45 +71,44 @@ fn security(operation: &str) -> Value {
 
 #[test]
 fn an_idempotency_key_in_quotes_is_the_same_key_as_without() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let player = service.player();
-        let create = |key: &str, seats: &[&str]| {
-            let headers = [("Idempotency-Key", key), ("Content-Type", APPLICATION_JSON)];
-            player.send(
-                "POST",
-                "/v1/games",
-                &headers,
-                json!({"ruleset": "marrakech/1", "seats": seats}).to_string(),
-            )
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let player = service.player();
+    let create = |key: &str, seats: &[&str]| {
+        let headers = [("Idempotency-Key", key), ("Content-Type", APPLICATION_JSON)];
+        player.send(
+            "POST",
+            "/v1/games",
+            &headers,
+            json!({"ruleset": "marrakech/1", "seats": seats}).to_string(),
+        )
+    };
+    let two = ["open", "open"];
+    for length in [22, 32, 255] {
+        let [bare, quoted] = {
+            let key = format!("{:032x}", rand::random::<u128>()).repeat(8)[..length].to_owned();
+            [key.clone(), format!("\"{key}\"")]
         };
-        let two = ["open", "open"];
-        for length in [22, 32, 255] {
-            let [bare, quoted] = {
-                let key = format!("{:032x}", rand::random::<u128>()).repeat(8)[..length].to_owned();
-                [key.clone(), format!("\"{key}\"")]
-            };
-            for (first, again) in [(&bare, &quoted), (&quoted, &bare)] {
-                let made = create(first, &two);
-                // In the second round the key has been used already.
-                assert_eq!(made.status, if first == &bare { 201 } else { 200 }, "{}", made.text);
-                let repeated = create(again, &two);
-                assert_eq!((repeated.status, &repeated.text), (200, &made.text), "{}", backend.name());
-                let misused = create(again, &["open", "open", "open"]);
-                assert_eq!((misused.problem().as_str(), misused.status), ("idempotency_mismatch", 422));
-            }
+        for (first, again) in [(&bare, &quoted), (&quoted, &bare)] {
+            let made = create(first, &two);
+            // In the second round the key has been used already.
+            assert_eq!(made.status, if first == &bare { 201 } else { 200 }, "{}", made.text);
+            let repeated = create(again, &two);
+            assert_eq!((repeated.status, &repeated.text), (200, &made.text), "{}", backend.name());
+            let misused = create(again, &["open", "open", "open"]);
+            assert_eq!((misused.problem().as_str(), misused.status), ("idempotency_mismatch", 422));
         }
-        // What counts is the key, without the quotes.
-        for wrong in [&format!("\"{}\"", "k".repeat(21)), &format!("\"{}\"", "k".repeat(256)), "\"\"", ""] {
-            assert_eq!(create(wrong, &two).problem(), "bad_request", "{wrong}");
-        }
-        // Two keys would leave it open which of them is meant, even where they are the same.
-        let key = "k".repeat(32);
-        let headers =
-            [("Idempotency-Key", &*key), ("Idempotency-Key", &*key), ("Content-Type", APPLICATION_JSON)];
-        let body = json!({"ruleset": "marrakech/1", "seats": two}).to_string();
-        assert_eq!(player.send("POST", "/v1/games", &headers, body).problem(), "bad_request");
     }
+    // What counts is the key, without the quotes.
+    for wrong in [&format!("\"{}\"", "k".repeat(21)), &format!("\"{}\"", "k".repeat(256)), "\"\"", ""] {
+        assert_eq!(create(wrong, &two).problem(), "bad_request", "{wrong}");
+    }
+    // Two keys would leave it open which of them is meant, even where they are the same.
+    let key = "k".repeat(32);
+    let headers =
+        [("Idempotency-Key", &*key), ("Idempotency-Key", &*key), ("Content-Type", APPLICATION_JSON)];
+    let body = json!({"ruleset": "marrakech/1", "seats": two}).to_string();
+    assert_eq!(player.send("POST", "/v1/games", &headers, body).problem(), "bad_request");
 }
 
 /// Sends a new name for a seat under a condition.
@@ -127,46 +119,45 @@ fn rename(player: &Client<'_>, seat: &str, condition: &str, name: &str) -> Answe
 
 #[test]
 fn a_name_is_changed_with_if_match_only_where_the_game_is_as_it_was_shown() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        for (ruleset, is_open) in [("marrakech/1", true), ("marrakesh/1", false)] {
-            let (id, players) = service.table(ruleset, &["open", "open"], json!({}));
-            let (game, seat) = (format!("/v1/games/{id}"), format!("/v1/games/{id}/seats/1"));
-            let mut old = vec!["\"-\"".to_owned(), "\"\"".to_owned(), String::new(), "\"*\"".to_owned()];
-            let forms = |tag: &str, packed: &str| {
-                let mut forms = behind_proxies(tag);
-                forms.extend([tag, packed, "*"].map(str::to_owned));
-                forms.extend([format!("\"x\", {tag}"), format!("\"x\", W/{packed}")]);
-                forms
-            };
-            for n in 0..forms("\"\"", "\"\"").len() {
-                let shown = players[0].get(&game);
-                let packed = players[0].send("GET", &game, &[("Accept-Encoding", "gzip")], "");
-                assert_eq!(tag(&packed).ends_with("-gzip\""), is_open, "{}", tag(&packed));
-                let head = format!("\"{}\"", shown.json()["head"]["hash"].as_str().unwrap());
-                let (yours, legal) = (players[1].get(&game), players[0].get(&format!("{game}/legal-moves")));
-                let weak = format!("W/{}", tag(&yours));
-                let wrong = [&weak, &head, tag(&yours), tag(&legal)].map(str::to_owned);
-                for wrong in old.iter().chain(&wrong) {
-                    let refused = rename(&players[0], &seat, wrong, "Nobody");
-                    assert_eq!((refused.problem().as_str(), refused.status), ("stale_head", 412), "{wrong}");
-                    assert_eq!(refused.json()["head"], shown.json()["head"]);
-                }
-                assert_eq!(players[0].get(&game).text, shown.text, "{}", backend.name());
-                let form = forms(tag(&shown), tag(&packed)).swap_remove(n);
-                let renamed = rename(&players[0], &seat, &form, &format!("Name {n}"));
-                assert_eq!(renamed.json()["seats"][0]["name"], format!("Name {n}"), "{}", renamed.text);
-                assert_eq!((renamed.status, &renamed.text), (200, &players[0].get(&game).text));
-                old.extend([tag(&shown).to_owned(), tag(&packed).to_owned()]);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    for (ruleset, is_open) in [("marrakech/1", true), ("marrakesh/1", false)] {
+        let (id, players) = service.table(ruleset, &["open", "open"], json!({}));
+        let (game, seat) = (format!("/v1/games/{id}"), format!("/v1/games/{id}/seats/1"));
+        let mut old = vec!["\"-\"".to_owned(), "\"\"".to_owned(), String::new(), "\"*\"".to_owned()];
+        let forms = |tag: &str, packed: &str| {
+            let mut forms = behind_proxies(tag);
+            forms.extend([tag, packed, "*"].map(str::to_owned));
+            forms.extend([format!("\"x\", {tag}"), format!("\"x\", W/{packed}")]);
+            forms
+        };
+        for n in 0..forms("\"\"", "\"\"").len() {
+            let shown = players[0].get(&game);
+            let packed = players[0].send("GET", &game, &[("Accept-Encoding", "gzip")], "");
+            assert_eq!(tag(&packed).ends_with("-gzip\""), is_open, "{}", tag(&packed));
+            let head = format!("\"{}\"", shown.json()["head"]["hash"].as_str().unwrap());
+            let (yours, legal) = (players[1].get(&game), players[0].get(&format!("{game}/legal-moves")));
+            let weak = format!("W/{}", tag(&yours));
+            let wrong = [&weak, &head, tag(&yours), tag(&legal)].map(str::to_owned);
+            for wrong in old.iter().chain(&wrong) {
+                let refused = rename(&players[0], &seat, wrong, "Nobody");
+                assert_eq!((refused.problem().as_str(), refused.status), ("stale_head", 412), "{wrong}");
+                assert_eq!(refused.json()["head"], shown.json()["head"]);
             }
-            // A move makes it another game, as does the name of another seat.
-            let shown = tag(&players[0].get(&game)).to_owned();
-            assert_eq!(players[1].patch(&format!("{game}/seats/2"), json!({"name": "Zoë"})).status, 200);
-            assert_eq!(rename(&players[0], &seat, &shown, "Nobody").problem(), "stale_head");
-            let shown = tag(&players[0].get(&game)).to_owned();
-            assert_eq!(players[1].play(&id, 1, "!resign").status, 201);
-            assert_eq!(rename(&players[0], &seat, &shown, "Nobody").problem(), "stale_head");
+            assert_eq!(players[0].get(&game).text, shown.text, "{}", backend.name());
+            let form = forms(tag(&shown), tag(&packed)).swap_remove(n);
+            let renamed = rename(&players[0], &seat, &form, &format!("Name {n}"));
+            assert_eq!(renamed.json()["seats"][0]["name"], format!("Name {n}"), "{}", renamed.text);
+            assert_eq!((renamed.status, &renamed.text), (200, &players[0].get(&game).text));
+            old.extend([tag(&shown).to_owned(), tag(&packed).to_owned()]);
         }
+        // A move makes it another game, as does the name of another seat.
+        let shown = tag(&players[0].get(&game)).to_owned();
+        assert_eq!(players[1].patch(&format!("{game}/seats/2"), json!({"name": "Zoë"})).status, 200);
+        assert_eq!(rename(&players[0], &seat, &shown, "Nobody").problem(), "stale_head");
+        let shown = tag(&players[0].get(&game)).to_owned();
+        assert_eq!(players[1].play(&id, 1, "!resign").status, 201);
+        assert_eq!(rename(&players[0], &seat, &shown, "Nobody").problem(), "stale_head");
     }
 }
 
@@ -212,61 +203,60 @@ fn with_header(name: &str) -> BTreeSet<(String, u16)> {
 
 #[test]
 fn a_content_location_is_the_path_at_which_get_gives_the_same_and_a_location_leads_to_what_was_made() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (owner, other) = (service.player(), service.player());
-        let seen = RefCell::new(BTreeSet::new());
-        // Twice, so that each of them is new and then repeated; gives the path of the game.
-        let send = |player: &Client<'_>, method: &str, path: &str, body: Value| {
-            let key = format!("{:032x}", rand::random::<u128>());
-            let mut game = String::new();
-            for encoding in ["identity", "gzip"] {
-                let (accepts, body) = (("Accept-Encoding", encoding), body.to_string());
-                let headers = [("Content-Type", APPLICATION_JSON), ("Idempotency-Key", &key), accepts];
-                let answer = player.send(method, path, &headers, body);
-                assert!(matches!(answer.status, 200 | 201), "{method} {path}: {}", answer.text);
-                answer.header("content-location").unwrap().clone_into(&mut game);
-                let is_made = method != "PATCH" && !path.ends_with("/beacon");
-                assert!(!is_made || answer.header("location") == Some(game.as_str()));
-                let read = player.send("GET", &game, &[accepts], "");
-                assert_eq!((read.status, &read.bytes), (200, &answer.bytes), "{method} {path} {encoding}");
-                for name in ["etag", "content-type", "content-encoding", "cache-control", "vary"] {
-                    assert_eq!(read.header(name), answer.header(name), "{method} {path} {name}");
-                }
-                seen.borrow_mut().insert((operation(method, path).unwrap(), answer.status));
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (owner, other) = (service.player(), service.player());
+    let seen = RefCell::new(BTreeSet::new());
+    // Twice, so that each of them is new and then repeated; gives the path of the game.
+    let send = |player: &Client<'_>, method: &str, path: &str, body: Value| {
+        let key = format!("{:032x}", rand::random::<u128>());
+        let mut game = String::new();
+        for encoding in ["identity", "gzip"] {
+            let (accepts, body) = (("Accept-Encoding", encoding), body.to_string());
+            let headers = [("Content-Type", APPLICATION_JSON), ("Idempotency-Key", &key), accepts];
+            let answer = player.send(method, path, &headers, body);
+            assert!(matches!(answer.status, 200 | 201), "{method} {path}: {}", answer.text);
+            answer.header("content-location").unwrap().clone_into(&mut game);
+            let is_made = method != "PATCH" && !path.ends_with("/beacon");
+            assert!(!is_made || answer.header("location") == Some(game.as_str()));
+            let read = player.send("GET", &game, &[accepts], "");
+            assert_eq!((read.status, &read.bytes), (200, &answer.bytes), "{method} {path} {encoding}");
+            for name in ["etag", "content-type", "content-encoding", "cache-control", "vary"] {
+                assert_eq!(read.header(name), answer.header(name), "{method} {path} {name}");
             }
-            game
-        };
-        for (ruleset, more) in [
-            ("marrakech/1", json!({})),
-            ("marrakesh/1", json!({"visibility": "unlisted"})),
-            ("marrakesh/1", json!({"visibility": "private", "join_code": "x"})),
-        ] {
-            let mut wanted = json!({"ruleset": ruleset, "seats": ["open", "open"]});
-            wanted.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            let game = send(&owner, "POST", "/v1/games", wanted);
-            let taken = json!({"join_code": more["join_code"]});
-            send(&owner, "PUT", &format!("{game}/seats/2"), taken.clone());
-            send(&other, "PUT", &format!("{game}/seats/1"), taken);
-            send(&owner, "PATCH", &format!("{game}/seats/2"), json!({"name": "Aisha"}));
-            let made = other.put(&format!("{game}/moves/1"), json!({"move": "!resign"}));
-            assert_eq!((made.status, made.header("content-location")), (201, None));
-            let first = other.get(made.header("location").unwrap()).json();
-            assert_eq!((&first["word"], &first["ply"]), (&made.json()["words"][0], &json!(1)));
-            send(&other, "PATCH", &format!("{game}/seats/1"), json!({"name": null}));
-            send(&other, "POST", &format!("{game}/rematch"), json!({}));
+            seen.borrow_mut().insert((operation(method, path).unwrap(), answer.status));
         }
-        let (waiting, _, round) = service.waiting_for_beacon();
-        send(&other, "PUT", &format!("{waiting}/beacon"), round);
-        let record = json!({"record": "MKN/1 marrakech/1 seats=3\nseat1: Aisha\n\n!abort\n= -\n"});
-        send(&owner, "POST", "/v1/imports", record);
-        assert_eq!(*seen.borrow(), with_header("Content-Location"), "{}", backend.name());
+        game
+    };
+    for (ruleset, more) in [
+        ("marrakech/1", json!({})),
+        ("marrakesh/1", json!({"visibility": "unlisted"})),
+        ("marrakesh/1", json!({"visibility": "private", "join_code": "x"})),
+    ] {
+        let mut wanted = json!({"ruleset": ruleset, "seats": ["open", "open"]});
+        wanted.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let game = send(&owner, "POST", "/v1/games", wanted);
+        let taken = json!({"join_code": more["join_code"]});
+        send(&owner, "PUT", &format!("{game}/seats/2"), taken.clone());
+        send(&other, "PUT", &format!("{game}/seats/1"), taken);
+        send(&owner, "PATCH", &format!("{game}/seats/2"), json!({"name": "Aisha"}));
+        let made = other.put(&format!("{game}/moves/1"), json!({"move": "!resign"}));
+        assert_eq!((made.status, made.header("content-location")), (201, None));
+        let first = other.get(made.header("location").unwrap()).json();
+        assert_eq!((&first["word"], &first["ply"]), (&made.json()["words"][0], &json!(1)));
+        send(&other, "PATCH", &format!("{game}/seats/1"), json!({"name": null}));
+        send(&other, "POST", &format!("{game}/rematch"), json!({}));
     }
+    let (waiting, _, round) = service.waiting_for_beacon();
+    send(&other, "PUT", &format!("{waiting}/beacon"), round);
+    let record = json!({"record": "MKN/1 marrakech/1 seats=3\nseat1: Aisha\n\n!abort\n= -\n"});
+    send(&owner, "POST", "/v1/imports", record);
+    assert_eq!(*seen.borrow(), with_header("Content-Location"), "{}", backend.name());
 }
 
 #[test]
 fn the_type_of_a_problem_is_an_absolute_address_as_the_client_reached_the_service() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.player();
     let (proto, host, both) = ("X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded");
@@ -312,7 +302,7 @@ fn the_type_of_a_problem_is_an_absolute_address_as_the_client_reached_the_servic
 
 #[test]
 fn the_type_of_a_problem_is_an_address_also_where_no_host_is_named_that_an_address_could_have() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let own = service.base();
     for (version, headers, base) in [
@@ -339,7 +329,7 @@ fn the_type_of_a_problem_is_an_address_also_where_no_host_is_named_that_an_addre
 
 #[test]
 fn every_link_on_a_page_of_the_grammar_leads_to_a_page_and_to_a_heading_that_are_there() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let read = |path: &str| service.stranger().send("GET", path, &[("Accept", "text/html")], "");
     let [href, id, markdown] =

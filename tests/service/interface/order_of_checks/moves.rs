@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Fault, combinations, fault, headers, names, wrong};
-use crate::harness::{Answer, Client, Service, backends};
+use crate::harness::{Answer, Client, Service, sqlite};
 
 /// How far the game is.
 #[derive(Clone, Copy, PartialEq)]
@@ -172,114 +172,109 @@ fn good() -> Attempt {
 
 #[test]
 fn of_any_two_faults_of_a_move_the_one_that_is_checked_first_is_answered() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (stranger, nobody) = (service.player(), service.stranger());
-        let stages = [Stage::Open, Stage::Running, Stage::Over];
-        let tables: Vec<(bool, Stage, Table<'_>)> = [false, true]
-            .into_iter()
-            .flat_map(|hidden| stages.map(|stage| (hidden, stage, Table::at(&service, stage, hidden))))
-            .collect();
-        let at = |attempt: &Attempt| {
-            let is_it = |(hidden, stage, _): &&(bool, Stage, Table<'_>)| {
-                (*hidden, *stage) == (attempt.is_hidden, attempt.stage)
-            };
-            &tables.iter().find(is_it).unwrap().2
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (stranger, nobody) = (service.player(), service.stranger());
+    let stages = [Stage::Open, Stage::Running, Stage::Over];
+    let tables: Vec<(bool, Stage, Table<'_>)> = [false, true]
+        .into_iter()
+        .flat_map(|hidden| stages.map(|stage| (hidden, stage, Table::at(&service, stage, hidden))))
+        .collect();
+    let at = |attempt: &Attempt| {
+        let is_it = |(hidden, stage, _): &&(bool, Stage, Table<'_>)| {
+            (*hidden, *stage) == (attempt.is_hidden, attempt.stage)
         };
-        let sets = combinations(FAULTS, NEVER_TOGETHER);
-        assert_eq!(sets.iter().filter(|(_, faults)| faults.len() == 2).count(), 189, "pairs");
-        for (code, faults) in sets {
-            let attempt = wrong(good(), &faults);
-            let answer = at(&attempt).try_out(&attempt, &stranger, &nobody);
-            assert_eq!(answer.problem(), code, "{:?}: {}", names(&faults), answer.text);
-        }
-        // Nothing of all this was written, and what is in order still is.
-        for (hidden, stage, table) in &tables {
-            let head = &table.seats[0].get(&format!("/v1/games/{}", table.id)).json()["head"]["ply"];
-            assert_eq!(head.as_u64().map_or(1, |ply| ply + 1), table.next);
-            let attempt = Attempt { stage: *stage, is_hidden: *hidden, ..good() };
-            if (*hidden, *stage) == (false, Stage::Running) {
-                assert_eq!(table.try_out(&attempt, &stranger, &nobody).status, 201);
-            }
+        &tables.iter().find(is_it).unwrap().2
+    };
+    let sets = combinations(FAULTS, NEVER_TOGETHER);
+    assert_eq!(sets.iter().filter(|(_, faults)| faults.len() == 2).count(), 189, "pairs");
+    for (code, faults) in sets {
+        let attempt = wrong(good(), &faults);
+        let answer = at(&attempt).try_out(&attempt, &stranger, &nobody);
+        assert_eq!(answer.problem(), code, "{:?}: {}", names(&faults), answer.text);
+    }
+    // Nothing of all this was written, and what is in order still is.
+    for (hidden, stage, table) in &tables {
+        let head = &table.seats[0].get(&format!("/v1/games/{}", table.id)).json()["head"]["ply"];
+        assert_eq!(head.as_u64().map_or(1, |ply| ply + 1), table.next);
+        let attempt = Attempt { stage: *stage, is_hidden: *hidden, ..good() };
+        if (*hidden, *stage) == (false, Stage::Running) {
+            assert_eq!(table.try_out(&attempt, &stranger, &nobody).status, 201);
         }
     }
 }
 
 #[test]
 fn a_stranger_s_move_in_a_private_game_is_answered_byte_for_byte_as_in_no_game_whatever_else_is_wrong() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (stranger, nobody) = (service.player(), service.stranger());
-        for stage in [Stage::Open, Stage::Running, Stage::Over] {
-            let hidden = Table::at(&service, stage, true);
-            let none =
-                Table { id: "0".repeat(32), seats: Vec::new(), owner: service.player(), next: hidden.next };
-            for (_, mut faults) in combinations(&FAULTS[1..], NEVER_TOGETHER) {
-                faults.insert(0, &FAULTS[0]);
-                let attempt = Attempt { stage, ..wrong(good(), &faults) };
-                let secret = hidden.try_out(&attempt, &stranger, &nobody);
-                let unknown = none.try_out(&attempt, &stranger, &nobody);
-                assert_eq!(secret.status, 404);
-                assert_eq!(secret.text.replace(&hidden.id, &none.id), unknown.text, "{:?}", names(&faults));
-                assert_eq!(headers(&secret), headers(&unknown), "{:?}", names(&faults));
-            }
-            let by_owner = hidden.owner.get(&format!("/v1/games/{}", hidden.id));
-            assert_eq!(by_owner.status, 200, "the owner may look");
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (stranger, nobody) = (service.player(), service.stranger());
+    for stage in [Stage::Open, Stage::Running, Stage::Over] {
+        let hidden = Table::at(&service, stage, true);
+        let none =
+            Table { id: "0".repeat(32), seats: Vec::new(), owner: service.player(), next: hidden.next };
+        for (_, mut faults) in combinations(&FAULTS[1..], NEVER_TOGETHER) {
+            faults.insert(0, &FAULTS[0]);
+            let attempt = Attempt { stage, ..wrong(good(), &faults) };
+            let secret = hidden.try_out(&attempt, &stranger, &nobody);
+            let unknown = none.try_out(&attempt, &stranger, &nobody);
+            assert_eq!(secret.status, 404);
+            assert_eq!(secret.text.replace(&hidden.id, &none.id), unknown.text, "{:?}", names(&faults));
+            assert_eq!(headers(&secret), headers(&unknown), "{:?}", names(&faults));
         }
+        let by_owner = hidden.owner.get(&format!("/v1/games/{}", hidden.id));
+        assert_eq!(by_owner.status, 200, "the owner may look");
     }
 }
 
 #[test]
 fn a_die_is_refused_with_the_same_bytes_whether_it_is_right_or_wrong() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let mut table = Table::at(&service, Stage::Running, false);
-        let player = table.seats[1].clone();
-        let path = format!("/v1/games/{}/moves/", table.id);
-        let guess = |ply: u64, face: u64| player.play(&table.id, ply, &format!("E+{face}"));
-        // Not yet rolled: one of the faces will be right.
-        let answers: Vec<Answer> = (1..=4).map(|face| guess(3, face)).collect();
-        assert_eq!(answers[0].problem(), "chance_not_yours");
-        assert!(answers.iter().all(|answer| answer.text == answers[0].text), "{answers:?}");
-        // Rolled: the word as it stands in the log.
-        table.write(2, "E");
-        let word = player.get(&format!("{path}3")).json()["word"].as_str().unwrap().to_owned();
-        let right = player.play(&table.id, 3, &word);
-        assert_eq!((right.problem().as_str(), &right.text), ("chance_not_yours", &answers[0].text));
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let mut table = Table::at(&service, Stage::Running, false);
+    let player = table.seats[1].clone();
+    let path = format!("/v1/games/{}/moves/", table.id);
+    let guess = |ply: u64, face: u64| player.play(&table.id, ply, &format!("E+{face}"));
+    // Not yet rolled: one of the faces will be right.
+    let answers: Vec<Answer> = (1..=4).map(|face| guess(3, face)).collect();
+    assert_eq!(answers[0].problem(), "chance_not_yours");
+    assert!(answers.iter().all(|answer| answer.text == answers[0].text), "{answers:?}");
+    // Rolled: the word as it stands in the log.
+    table.write(2, "E");
+    let word = player.get(&format!("{path}3")).json()["word"].as_str().unwrap().to_owned();
+    let right = player.play(&table.id, 3, &word);
+    assert_eq!((right.problem().as_str(), &right.text), ("chance_not_yours", &answers[0].text));
 }
 
 #[test]
 fn a_ply_that_another_seat_wrote_is_taken_whatever_is_sent_for_it_and_one_s_own_is_compared() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let table = Table::at(&service, Stage::Running, false);
-        let [mine, other] = [0, 1].map(|seat| &table.seats[seat]);
-        let same = other.play(&table.id, 1, "N");
-        let different = other.play(&table.id, 1, "E");
-        assert_eq!((same.problem().as_str(), &same.text), ("ply_taken", &different.text));
-        let repeated = mine.play(&table.id, 1, "N");
-        assert_eq!((repeated.status, mine.play(&table.id, 1, "E").problem().as_str()), (200, "ply_taken"));
-        // Also with a head that is long stale: the answer is what was written then.
-        let stale = [("If-Match", "\"00\""), ("Content-Type", "text/plain")];
-        let again = mine.send("PUT", &format!("/v1/games/{}/moves/1", table.id), &stale, "N");
-        assert_eq!((again.status, again.text), (200, repeated.text));
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let table = Table::at(&service, Stage::Running, false);
+    let [mine, other] = [0, 1].map(|seat| &table.seats[seat]);
+    let same = other.play(&table.id, 1, "N");
+    let different = other.play(&table.id, 1, "E");
+    assert_eq!((same.problem().as_str(), &same.text), ("ply_taken", &different.text));
+    let repeated = mine.play(&table.id, 1, "N");
+    assert_eq!((repeated.status, mine.play(&table.id, 1, "E").problem().as_str()), (200, "ply_taken"));
+    // Also with a head that is long stale: the answer is what was written then.
+    let stale = [("If-Match", "\"00\""), ("Content-Type", "text/plain")];
+    let again = mine.send("PUT", &format!("/v1/games/{}/moves/1", table.id), &stale, "N");
+    assert_eq!((again.status, again.text), (200, repeated.text));
 }
 
 #[test]
 fn a_seat_resigns_at_any_time_before_the_end_also_when_it_is_not_on_turn() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let mut table = Table::at(&service, Stage::Running, false);
-        assert_eq!(table.seats[2].play(&table.id, 3, "N").problem(), "not_your_turn");
-        assert_eq!(table.seats[2].play(&table.id, 4, "!resign").problem(), "ply_gap");
-        table.write(3, "!resign3");
-        table.write(1, "!resign");
-        assert_eq!(table.seats[1].play(&table.id, 5, "!resign").problem(), "game_over");
-        assert_eq!(table.owner.play(&table.id, 5, "!abort").problem(), "game_over");
-        let open = Table::at(&service, Stage::Open, false);
-        assert_eq!(open.seats[0].play(&open.id, 1, "!resign").problem(), "not_started");
-        assert_eq!(open.owner.play(&open.id, 1, "!abort").problem(), "not_started");
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let mut table = Table::at(&service, Stage::Running, false);
+    assert_eq!(table.seats[2].play(&table.id, 3, "N").problem(), "not_your_turn");
+    assert_eq!(table.seats[2].play(&table.id, 4, "!resign").problem(), "ply_gap");
+    table.write(3, "!resign3");
+    table.write(1, "!resign");
+    assert_eq!(table.seats[1].play(&table.id, 5, "!resign").problem(), "game_over");
+    assert_eq!(table.owner.play(&table.id, 5, "!abort").problem(), "game_over");
+    let open = Table::at(&service, Stage::Open, false);
+    assert_eq!(open.seats[0].play(&open.id, 1, "!resign").problem(), "not_started");
+    assert_eq!(open.owner.play(&open.id, 1, "!abort").problem(), "not_started");
 }

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use serde_json::{Value, json};
 
 use super::{Fault, combinations, fault, headers, names, wrong};
-use crate::harness::{Answer, Client, Service, backends};
+use crate::harness::{Answer, Client, Service, sqlite};
 
 /// Whose secret goes along.
 #[derive(Clone, Copy, PartialEq)]
@@ -111,68 +111,65 @@ impl<'a> Table<'a> {
 
 #[test]
 fn of_any_two_faults_of_taking_a_seat_the_one_that_is_checked_first_is_answered() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (newcomer, nobody) = (service.player(), service.stranger());
-        let (public, private) = (Table::new(&service, false), Table::new(&service, true));
-        let sets = combinations(FAULTS, NEVER_TOGETHER);
-        assert_eq!(sets.iter().filter(|(_, faults)| faults.len() == 2).count(), 97, "pairs");
-        for (code, faults) in sets {
-            let attempt = wrong(GOOD, &faults);
-            let table = if attempt.is_private { &private } else { &public };
-            let answer = table.try_out(&attempt, &newcomer, &nobody);
-            assert_eq!(answer.problem(), code, "{:?}: {}", names(&faults), answer.text);
-        }
-        assert_eq!(public.try_out(&GOOD, &newcomer, &nobody).status, 201);
-        assert_eq!(public.try_out(&GOOD, &newcomer, &nobody).status, 200);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (newcomer, nobody) = (service.player(), service.stranger());
+    let (public, private) = (Table::new(&service, false), Table::new(&service, true));
+    let sets = combinations(FAULTS, NEVER_TOGETHER);
+    assert_eq!(sets.iter().filter(|(_, faults)| faults.len() == 2).count(), 97, "pairs");
+    for (code, faults) in sets {
+        let attempt = wrong(GOOD, &faults);
+        let table = if attempt.is_private { &private } else { &public };
+        let answer = table.try_out(&attempt, &newcomer, &nobody);
+        assert_eq!(answer.problem(), code, "{:?}: {}", names(&faults), answer.text);
     }
+    assert_eq!(public.try_out(&GOOD, &newcomer, &nobody).status, 201);
+    assert_eq!(public.try_out(&GOOD, &newcomer, &nobody).status, 200);
 }
 
 #[test]
 fn without_the_join_code_a_private_game_answers_byte_for_byte_as_no_game_whatever_else_is_wrong() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (newcomer, nobody) = (service.player(), service.stranger());
-        let hidden = Table::new(&service, true);
-        let none = Table { id: "0".repeat(32), seated: service.player() };
-        let (outside, others) = FAULTS.split_at(2);
-        for (_, mut faults) in combinations(others, NEVER_TOGETHER) {
-            for outside in outside {
-                faults.insert(0, outside);
-                let mut attempt = wrong(GOOD, &faults);
-                if attempt.who == Who::Seated {
-                    attempt.who = Who::Newcomer;
-                }
-                let secret = hidden.try_out(&attempt, &newcomer, &nobody);
-                let unknown = none.try_out(&attempt, &newcomer, &nobody);
-                assert_eq!(secret.status, 404);
-                assert_eq!(secret.text.replace(&hidden.id, &none.id), unknown.text, "{:?}", names(&faults));
-                assert_eq!(headers(&secret), headers(&unknown), "{:?}", names(&faults));
-                faults.remove(0);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (newcomer, nobody) = (service.player(), service.stranger());
+    let hidden = Table::new(&service, true);
+    let none = Table { id: "0".repeat(32), seated: service.player() };
+    let (outside, others) = FAULTS.split_at(2);
+    for (_, mut faults) in combinations(others, NEVER_TOGETHER) {
+        for outside in outside {
+            faults.insert(0, outside);
+            let mut attempt = wrong(GOOD, &faults);
+            if attempt.who == Who::Seated {
+                attempt.who = Who::Newcomer;
             }
+            let secret = hidden.try_out(&attempt, &newcomer, &nobody);
+            let unknown = none.try_out(&attempt, &newcomer, &nobody);
+            assert_eq!(secret.status, 404);
+            assert_eq!(secret.text.replace(&hidden.id, &none.id), unknown.text, "{:?}", names(&faults));
+            assert_eq!(headers(&secret), headers(&unknown), "{:?}", names(&faults));
+            faults.remove(0);
         }
     }
 }
 
 #[test]
 fn with_the_join_code_whatever_can_be_read_beside_it_is_answered_as_in_a_public_game() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (newcomer, nobody) = (service.player(), service.stranger());
-        let table = Table::new(&service, true);
-        for fault in &FAULTS[2..] {
-            let attempt = Attempt { is_private: true, join_code: Some("sesame"), ..wrong(GOOD, &[fault]) };
-            // Where the body cannot be read, neither can the code.
-            let is_unread = ["too large", "media type", "cut off"].contains(&fault.name);
-            let expected = if is_unread { "game_not_found" } else { fault.code };
-            let answer = table.try_out(&attempt, &newcomer, &nobody);
-            assert_eq!(answer.problem(), expected, "{}", fault.name);
-        }
-        let good = Attempt { is_private: true, join_code: Some("sesame"), ..GOOD };
-        assert_eq!(table.try_out(&good, &newcomer, &nobody).status, 201);
-        // Whoever is in needs no code any more.
-        assert_eq!(table.try_out(&GOOD, &newcomer, &nobody).status, 200);
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (newcomer, nobody) = (service.player(), service.stranger());
+    let table = Table::new(&service, true);
+    for fault in &FAULTS[2..] {
+        let attempt = Attempt { is_private: true, join_code: Some("sesame"), ..wrong(GOOD, &[fault]) };
+        // Where the body cannot be read, neither can the code.
+        let is_unread = ["too large", "media type", "cut off"].contains(&fault.name);
+        let expected = if is_unread { "game_not_found" } else { fault.code };
+        let answer = table.try_out(&attempt, &newcomer, &nobody);
+        assert_eq!(answer.problem(), expected, "{}", fault.name);
     }
+    let good = Attempt { is_private: true, join_code: Some("sesame"), ..GOOD };
+    assert_eq!(table.try_out(&good, &newcomer, &nobody).status, 201);
+    // Whoever is in needs no code any more.
+    assert_eq!(table.try_out(&GOOD, &newcomer, &nobody).status, 200);
 }
 
 /// Announces a body, asks for other things in the meantime, and only then sends it.
@@ -195,15 +192,14 @@ fn send_late(service: &Service, method: &str, path: &str) -> String {
 
 #[test]
 fn a_private_game_and_none_wait_alike_for_the_body_before_they_are_not_found() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let hidden = Table::new(&service, true);
-        let none = "0".repeat(32);
-        for (method, rest) in [("PUT", "seats/1"), ("PATCH", "seats/1"), ("PUT", "moves/1")] {
-            let [secret, unknown] =
-                [&hidden.id, &none].map(|id| send_late(&service, method, &format!("/v1/games/{id}/{rest}")));
-            assert!(secret.contains("game_not_found"), "{secret}");
-            assert_eq!(secret.replace(&hidden.id, &none), unknown);
-        }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let hidden = Table::new(&service, true);
+    let none = "0".repeat(32);
+    for (method, rest) in [("PUT", "seats/1"), ("PATCH", "seats/1"), ("PUT", "moves/1")] {
+        let [secret, unknown] =
+            [&hidden.id, &none].map(|id| send_late(&service, method, &format!("/v1/games/{id}/{rest}")));
+        assert!(secret.contains("game_not_found"), "{secret}");
+        assert_eq!(secret.replace(&hidden.id, &none), unknown);
     }
 }

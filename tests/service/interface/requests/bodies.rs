@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use serde_json::json;
 
 use super::scene;
-use crate::harness::{Answer, Service, backends};
+use crate::harness::{Answer, Service, sqlite};
 
 const FIELDS_LIMIT: usize = 16 * 1024;
 const RECORD_LIMIT: usize = 6 * 65_536 + 1024;
@@ -79,30 +79,22 @@ fn bodies(id: &str) -> Vec<(&'static str, String, &'static str, &'static str, &'
 
 #[test]
 fn a_body_that_is_malformed_or_empty_or_has_a_field_too_many_is_refused_by_the_name_of_what_is_wrong() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (id, players) = scene(&service);
-        for (method, path, body, code, named) in bodies(&id) {
-            let answer = players[0].send(method, &path, &[("Content-Type", "application/json")], body);
-            assert_eq!(answer.problem(), code, "{method} {path} {body}: {}", answer.text);
-            let detail = answer.json()["detail"].as_str().unwrap().to_owned();
-            assert!(detail.contains(named), "{body}: {detail}");
-            assert!(
-                !detail.contains("enum") && !detail.contains("struct"),
-                "in words, not in Rust: {detail}"
-            );
-        }
-        assert_eq!(
-            players[0].get(&format!("/v1/games/{id}")).json()["head"]["ply"],
-            1,
-            "nothing was written"
-        );
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = scene(&service);
+    for (method, path, body, code, named) in bodies(&id) {
+        let answer = players[0].send(method, &path, &[("Content-Type", "application/json")], body);
+        assert_eq!(answer.problem(), code, "{method} {path} {body}: {}", answer.text);
+        let detail = answer.json()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains(named), "{body}: {detail}");
+        assert!(!detail.contains("enum") && !detail.contains("struct"), "in words, not in Rust: {detail}");
     }
+    assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["head"]["ply"], 1, "nothing was written");
 }
 
 #[test]
 fn a_body_is_json_or_text_in_utf_8_and_every_other_media_type_is_refused() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, players) = scene(&service);
     let moves = format!("/v1/games/{id}/moves/2");
@@ -152,31 +144,25 @@ fn a_body_is_json_or_text_in_utf_8_and_every_other_media_type_is_refused() {
 
 #[test]
 fn null_stands_for_what_is_not_given_in_a_new_game() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let player = service.player();
-        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "options": null, "position": null,
-            "visibility": null, "join_code": null, "patience_hours": null,
-            "take": {"seat": 1, "name": null, "forced": null}});
-        let game = player.post("/v1/games", wanted);
-        assert_eq!(game.status, 201, "{}", game.text);
-        assert_eq!(game.json()["visibility"], "public");
-        let seat = format!("/v1/games/{}/seats/2", game.json()["id"].as_str().unwrap());
-        let taken = service
-            .player()
-            .put(&seat, json!({"name": null, "entropy": null, "forced": null, "join_code": null}));
-        assert_eq!(
-            (taken.status, &taken.json()["seats"][1]["forced"]),
-            (201, &json!("ask")),
-            "{}",
-            taken.text
-        );
-    }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let player = service.player();
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "options": null, "position": null,
+        "visibility": null, "join_code": null, "patience_hours": null,
+        "take": {"seat": 1, "name": null, "forced": null}});
+    let game = player.post("/v1/games", wanted);
+    assert_eq!(game.status, 201, "{}", game.text);
+    assert_eq!(game.json()["visibility"], "public");
+    let seat = format!("/v1/games/{}/seats/2", game.json()["id"].as_str().unwrap());
+    let taken = service
+        .player()
+        .put(&seat, json!({"name": null, "entropy": null, "forced": null, "join_code": null}));
+    assert_eq!((taken.status, &taken.json()["seats"][1]["forced"]), (201, &json!("ask")), "{}", taken.text);
 }
 
 #[test]
 fn a_body_of_exactly_the_limit_is_taken_and_one_byte_more_is_too_large() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, players) = scene(&service);
     let seat = format!("/v1/games/{id}/seats/1");
@@ -231,7 +217,7 @@ fn send_much(service: &Service, method: &str, path: &str, is_chunked: bool) -> S
 
 #[test]
 fn who_sends_ten_megabytes_before_reading_still_gets_to_read_why_they_are_refused() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, _) = scene(&service);
     let moves = format!("/v1/games/{id}/moves/2");
@@ -261,7 +247,8 @@ fn who_sends_ten_megabytes_before_reading_still_gets_to_read_why_they_are_refuse
 
 #[test]
 fn what_a_rule_set_or_the_table_refuses_is_named_by_its_pointer_or_its_parameter() {
-    let service = Service::start(&backends()[0]);
+    let backend = sqlite();
+    let service = Service::start(&backend);
     let player = service.player();
     let two = json!(["open", "open"]);
     for (wanted, pointer) in [

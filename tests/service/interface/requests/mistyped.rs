@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, Client, Service, backends, secret};
+use crate::harness::{Answer, Client, Service, secret, sqlite};
 
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
@@ -30,7 +30,7 @@ fn resolved(from: &str, address: &str) -> String {
 
 #[test]
 fn a_browser_is_led_to_the_page_that_a_mistyped_address_means_also_below_a_path_of_a_proxy() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (id, _) = service.game(2, json!({}));
     let upper = id.to_uppercase();
@@ -91,7 +91,7 @@ fn a_browser_is_led_to_the_page_that_a_mistyped_address_means_also_below_a_path_
 
 #[test]
 fn a_browser_is_shown_a_page_with_status_404_where_there_is_nothing() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let stranger = service.stranger();
     let long = "/a".repeat(2000);
@@ -135,27 +135,26 @@ fn a_browser_is_shown_a_page_with_status_404_where_there_is_nothing() {
 
 #[test]
 fn the_page_of_a_game_has_the_status_that_the_game_has_for_a_stranger() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let owner = service.player();
-        let create = |visibility: &str| {
-            let mut wanted =
-                json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "visibility": visibility});
-            if visibility == "private" {
-                wanted["join_code"] = json!("12345678");
-            }
-            owner.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned()
-        };
-        let [public, unlisted, private] = ["public", "unlisted", "private"].map(create);
-        let page = |id: &str| browse(&service.stranger(), &format!("/games/{id}"));
-        let unknown = page(&secret()[..32]);
-        assert_eq!((unknown.status, unknown.header("content-type")), (404, Some("text/html; charset=utf-8")));
-        // Whether there is a private game is told to nobody.
-        assert_eq!((page(&private).status, page(&private).all_headers()), (404, unknown.all_headers()));
-        for id in [public, unlisted] {
-            let shown = page(&id);
-            assert_eq!((shown.status, &shown.text), (200, &unknown.text), "{}", backend.name());
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let owner = service.player();
+    let create = |visibility: &str| {
+        let mut wanted =
+            json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "visibility": visibility});
+        if visibility == "private" {
+            wanted["join_code"] = json!("12345678");
         }
-        assert_eq!(page(&private).text, unknown.text);
+        owner.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned()
+    };
+    let [public, unlisted, private] = ["public", "unlisted", "private"].map(create);
+    let page = |id: &str| browse(&service.stranger(), &format!("/games/{id}"));
+    let unknown = page(&secret()[..32]);
+    assert_eq!((unknown.status, unknown.header("content-type")), (404, Some("text/html; charset=utf-8")));
+    // Whether there is a private game is told to nobody.
+    assert_eq!((page(&private).status, page(&private).all_headers()), (404, unknown.all_headers()));
+    for id in [public, unlisted] {
+        let shown = page(&id);
+        assert_eq!((shown.status, &shown.text), (200, &unknown.text), "{}", backend.name());
     }
+    assert_eq!(page(&private).text, unknown.text);
 }

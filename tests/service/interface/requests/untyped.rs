@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::scene;
 use crate::events::{LINES, SSE};
-use crate::harness::{Answer, Client, Service, Stream, backends};
+use crate::harness::{Answer, Client, Service, Stream, sqlite};
 
 const UNTYPED: [&str; 7] = [
     "fbclid=IwAR0x_-1",
@@ -23,7 +23,7 @@ fn lasting(answer: &Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
 
 #[test]
 fn pages_files_pictures_and_checks_of_health_ignore_parameters_that_nobody_typed() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
     let (id, players) = scene(&service);
     let picture = format!("/v1/games/{id}/states/1.svg");
@@ -73,7 +73,7 @@ fn pages_files_pictures_and_checks_of_health_ignore_parameters_that_nobody_typed
 
 #[test]
 fn metrics_ignore_parameters_of_probes() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
     assert!(service.metrics_with("?_=1&name[]=up").contains("assam_http_requests"));
 }
@@ -126,35 +126,34 @@ fn resumed(client: &Client<'_>, game: &str, id: &str, number: usize) -> Stream {
 
 #[test]
 fn a_game_is_followed_to_its_end_through_cut_connections_with_what_clients_of_streams_send_by_themselves() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        for number in 0..clients("").len() {
-            let (game, players) = service.game(2, json!({"two_player": "one-colour"}));
-            let stranger = service.stranger();
-            let mut stream = stranger.follow(&game, "", SSE);
-            let mut id = stream.next_of("snapshot").id.unwrap();
-            for ply in 1..=12 {
-                drop(stream);
-                let legal = players[0].get(&format!("/v1/games/{game}/legal-moves")).json();
-                let decision = if ply == 12 { "!resign" } else { legal["moves"][0].as_str().unwrap() };
-                let player = &players[legal["seat"].as_u64().unwrap() as usize - 1];
-                assert_eq!(player.play(&game, ply, decision).status, 201);
-                stream = resumed(&stranger, &game, &id, number);
-                assert_eq!(stream.status, 200, "client {number}");
-                let word = stream.next_of("word");
-                assert_eq!(word.json["head"]["ply"], ply, "client {number}");
-                id = word.id.unwrap();
-            }
-            let over = stream.next_of("over");
-            let end = resumed(&stranger, &game, &over.id.unwrap(), number);
-            assert_eq!(end.status, 204, "client {number} is told that it has all of it");
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    for number in 0..clients("").len() {
+        let (game, players) = service.game(2, json!({"two_player": "one-colour"}));
+        let stranger = service.stranger();
+        let mut stream = stranger.follow(&game, "", SSE);
+        let mut id = stream.next_of("snapshot").id.unwrap();
+        for ply in 1..=12 {
+            drop(stream);
+            let legal = players[0].get(&format!("/v1/games/{game}/legal-moves")).json();
+            let decision = if ply == 12 { "!resign" } else { legal["moves"][0].as_str().unwrap() };
+            let player = &players[legal["seat"].as_u64().unwrap() as usize - 1];
+            assert_eq!(player.play(&game, ply, decision).status, 201);
+            stream = resumed(&stranger, &game, &id, number);
+            assert_eq!(stream.status, 200, "client {number}");
+            let word = stream.next_of("word");
+            assert_eq!(word.json["head"]["ply"], ply, "client {number}");
+            id = word.id.unwrap();
         }
+        let over = stream.next_of("over");
+        let end = resumed(&stranger, &game, &over.id.unwrap(), number);
+        assert_eq!(end.status, 204, "client {number} is told that it has all of it");
     }
 }
 
 #[test]
 fn the_feed_and_the_stream_of_ones_own_games_take_the_parameter_of_polyfills_too() {
-    let backend = backends().remove(0);
+    let backend = sqlite();
     let service = Service::start(&backend);
     let (game, _) = service.game(2, json!({}));
     let client = service.player();

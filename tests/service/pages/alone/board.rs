@@ -6,12 +6,12 @@ use std::process::Command;
 use serde_json::json;
 
 use super::root;
-use crate::harness::{Service, backends, out};
+use crate::harness::{Service, out, sqlite};
 
 /// A board that only shows must show what was: its script, with Node.js, against the positions of the service.
 #[test]
 fn the_small_board_shows_every_position_of_games_of_every_form_as_the_service_has_it() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let folder = tempfile::tempdir().unwrap();
     let forms = [

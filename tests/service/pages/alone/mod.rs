@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::harness::{Browser, Page, Service, backends, with_entropy};
+use crate::harness::{Browser, Page, Service, sqlite, with_entropy};
 
 mod board;
 mod refused;
@@ -280,7 +280,7 @@ fn a_browser_without_signatures_or_without_hashes_says_what_it_did_not_check() {
 #[test]
 fn the_page_of_a_finished_game_leads_there_with_its_proof_and_the_receipt_of_this_browser() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let sent = service.stranger().get("/verify.html");
     assert_eq!(sent.text, fs::read_to_string(root().join("pages/verify.html")).unwrap());

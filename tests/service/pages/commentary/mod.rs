@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{Browser, Service, backends};
+use crate::harness::{Browser, Service, sqlite};
 
 /// Games that are over, and where what is said of them stands.
 const GAMES: [&str; 2] = ["marrakech", "marrakesh"];
@@ -11,7 +11,7 @@ const GAMES: [&str; 2] = ["marrakech", "marrakesh"];
 #[test]
 fn what_is_said_of_a_whole_game_reads_like_a_commentary() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     for game in GAMES {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/service/pages/commentary");

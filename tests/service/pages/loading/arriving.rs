@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::events::play_on;
-use crate::harness::{Browser, Page, Service, backends, comes};
+use crate::harness::{Browser, Page, Service, comes, sqlite};
 
 /// Waits until a page has asked for all of this, while nothing that it asks for is answered.
 fn until_asked(page: &Page<'_>, wanted: &[String]) {
@@ -17,7 +17,7 @@ fn until_asked(page: &Page<'_>, wanted: &[String]) {
 #[test]
 fn the_first_board_of_a_game_is_drawn_after_three_round_trips() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.game(3, serde_json::json!({}));
     let mut dice = Dice::new(7);
@@ -53,7 +53,7 @@ fn the_first_board_of_a_game_is_drawn_after_three_round_trips() {
 
 #[test]
 fn nothing_that_needs_a_script_can_be_used_before_it_has_come() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     for (path, buttons) in [("/", 2), ("/check", 2)] {
         let html = service.stranger().get(path).text;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::dice::Dice;
-use crate::harness::{BelowPath, Browser, Page, Service, backends, comes};
+use crate::harness::{BelowPath, Browser, Page, Service, comes, sqlite};
 use crate::pages::player::{Hand, Player};
 
 /// Every address that a page names, and what is there.
@@ -26,7 +26,7 @@ fn check_named(page: &Page<'_>, base: &str, least: usize) {
 #[test]
 fn a_game_is_played_below_a_path_where_every_page_and_all_that_it_names_is_found() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let below = BelowPath::of(service.base());
     let base = below.base();

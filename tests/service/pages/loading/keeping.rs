@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Page, Service, backends};
+use crate::harness::{Browser, Page, Service, sqlite};
 use crate::pages::player::{Hand, Player};
 
 const DESK: (u32, u32) = (1280, 900);
@@ -23,7 +23,7 @@ fn kept(page: &Page<'_>) -> Value {
 #[test]
 fn a_secret_is_replaced_by_another_one_only_after_a_question() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (old, new) = ("0a".repeat(32), "0b".repeat(32));
     let ann = at_home(&browser, &service, &old, &format!("{}/", service.base()));
@@ -53,7 +53,7 @@ fn a_secret_is_replaced_by_another_one_only_after_a_question() {
 #[test]
 fn two_pages_that_need_a_secret_at_once_get_the_same_one_and_the_seats_that_it_holds() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let [one, other] = [(); 2].map(|()| browser.open(&format!("{}/rules", service.base())));
     // Somebody else has the lock: whoever needs a secret waits.
@@ -96,7 +96,7 @@ fn two_pages_that_need_a_secret_at_once_get_the_same_one_and_the_seats_that_it_h
 #[test]
 fn where_a_browser_keeps_nothing_the_pages_say_so_and_a_game_is_played_all_the_same() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/rules", service.base()), DESK);
     page.prepare(
@@ -121,7 +121,7 @@ fn where_a_browser_keeps_nothing_the_pages_say_so_and_a_game_is_played_all_the_s
 #[test]
 fn a_private_game_is_joined_by_a_link_whose_code_has_any_characters_and_shown_to_whoever_has_a_seat() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let owner = service.player();
     let code = "a&b=c %2F/ü#";

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::events::play_on;
-use crate::harness::{Browser, Service, backends, secret};
+use crate::harness::{Browser, Service, secret, sqlite};
 use crate::pages::player::{Hand, Player};
 
 #[test]
 fn a_page_that_lost_the_service_is_up_to_date_as_soon_as_the_network_is_back_or_the_reader_comes_or_asks() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let mut service = Service::start(backend);
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
     let (game, secrets) = {
@@ -56,7 +56,7 @@ fn a_page_that_lost_the_service_is_up_to_date_as_soon_as_the_network_is_back_or_
 #[test]
 fn whatever_is_broken_in_what_a_browser_keeps_is_thrown_away() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
     let own = players[0].secret.clone().unwrap();
@@ -103,7 +103,7 @@ fn whatever_is_broken_in_what_a_browser_keeps_is_thrown_away() {
 #[test]
 fn a_game_is_created_and_played_in_a_browser_whose_disk_is_full() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/rules", service.base()), (1280, 900));
     page.prepare(

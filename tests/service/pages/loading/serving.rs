@@ -1,6 +1,6 @@
 //! How the pages are served.
 
-use crate::harness::{Service, backends};
+use crate::harness::{Service, sqlite};
 
 /// What a page loads of this service, which it names by relative addresses, as paths.
 fn parts(html: &str) -> Vec<&str> {
@@ -10,7 +10,7 @@ fn parts(html: &str) -> Vec<&str> {
 
 #[test]
 fn every_page_comes_with_all_that_it_names_under_a_policy_that_allows_nothing_else() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let client = service.stranger();
     for path in ["/", "/games/0123456789abcdef0123456789abcdef", "/check", "/rules"] {
@@ -53,7 +53,7 @@ fn every_page_comes_with_all_that_it_names_under_a_policy_that_allows_nothing_el
 
 #[test]
 fn the_first_page_weighs_at_most_60_kilobytes_with_everything() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start(backend);
     let client = service.stranger();
     let weigh = |path: &str| {
@@ -83,7 +83,7 @@ fn the_first_page_weighs_at_most_60_kilobytes_with_everything() {
 
 #[test]
 fn without_pages_the_root_leads_to_the_interface() {
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start_with(backend, &["--no-pages"]);
     let root = service.stranger().get("/");
     assert_eq!((root.status, root.header("location")), (307, Some("docs/")));

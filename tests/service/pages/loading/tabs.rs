@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::events::play_on;
-use crate::harness::{Browser, Client, Page, Service, backends, comes, secret};
+use crate::harness::{Browser, Client, Page, Service, comes, secret, sqlite};
 
 const METRICS: [&str; 2] = ["--metrics-listen", "127.0.0.1:0"];
 
@@ -73,7 +73,7 @@ fn play_in(tab: &Tab<'_>) {
 fn twelve_tabs_of_twelve_games_are_played_over_two_lasting_connections_though_some_are_closed_crash_or_freeze()
  {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start_with(backend, &METRICS);
     let mut dice = Dice::new(12);
     let mut tabs = tabs(&browser, &service, 12);
@@ -113,7 +113,7 @@ fn twelve_tabs_of_twelve_games_are_played_over_two_lasting_connections_though_so
 #[test]
 fn a_tab_that_is_hidden_for_a_minute_lets_go_and_catches_up_when_it_is_shown() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start_with(backend, &METRICS);
     let tabs = tabs(&browser, &service, 1);
     let [tab] = &tabs[..] else { unreachable!() };
@@ -145,7 +145,7 @@ fn a_tab_that_is_hidden_for_a_minute_lets_go_and_catches_up_when_it_is_shown() {
 #[test]
 fn without_a_worker_for_all_tabs_only_the_tab_that_is_shown_follows() {
     let Some(browser) = Browser::start() else { return };
-    let backend = &backends()[0];
+    let backend = &sqlite();
     let service = Service::start_with(backend, &METRICS);
     let (game, players) = service.game(2, json!({}));
     let page = browser.open(&format!("{}/rules", service.base()));

@@ -10,7 +10,7 @@ use assam_referee::{Setup, Table};
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
-use crate::harness::{Service, assam, backends, out, vectors};
+use crate::harness::{Service, assam, out, sqlite, vectors};
 
 mod last_word;
 mod market;
@@ -270,28 +270,27 @@ fn an_svg_marks_the_winners_and_the_seat_on_turn_and_fades_who_is_out() {
 
 #[test]
 fn the_service_draws_each_state_as_the_program_does_and_lets_browsers_do_nothing_but_look() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let stranger = service.stranger();
-        for vector in [vectors().next(), vectors().last()] {
-            let record = vector.as_ref().unwrap()["record"].as_str().unwrap();
-            let id = stranger.post_text("/v1/imports", record).json()["id"].as_str().unwrap().to_owned();
-            let path = format!("/v1/games/{id}/states");
-            let last = stranger.get(&format!("/v1/games/{id}")).json()["head"]["ply"].as_u64().unwrap();
-            for ply in (0..=last).step_by(9).chain([last]) {
-                let picture = stranger.get(&format!("{path}/{ply}.svg"));
-                assert_eq!(picture.header("content-type"), Some("image/svg+xml"), "{}", picture.text);
-                let drawn = assam(&["convert", "-", "--to", "svg", "--ply", &ply.to_string()], record);
-                assert_eq!(picture.text, out(&drawn), "{} ply {ply}", backend.name());
-                let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-                assert_eq!(picture.header("content-security-policy"), Some(policy));
-                assert_eq!(picture.header("x-content-type-options"), Some("nosniff"));
-            }
-            let beyond = stranger.get(&format!("{path}/{}.svg", last + 1));
-            assert_eq!(beyond.problem(), "ply_not_found");
-            for wrong in ["x", "-1", "01x", "1.svg"] {
-                assert_eq!(stranger.get(&format!("{path}/{wrong}.svg")).problem(), "bad_request", "{wrong}");
-            }
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let stranger = service.stranger();
+    for vector in [vectors().next(), vectors().last()] {
+        let record = vector.as_ref().unwrap()["record"].as_str().unwrap();
+        let id = stranger.post_text("/v1/imports", record).json()["id"].as_str().unwrap().to_owned();
+        let path = format!("/v1/games/{id}/states");
+        let last = stranger.get(&format!("/v1/games/{id}")).json()["head"]["ply"].as_u64().unwrap();
+        for ply in (0..=last).step_by(9).chain([last]) {
+            let picture = stranger.get(&format!("{path}/{ply}.svg"));
+            assert_eq!(picture.header("content-type"), Some("image/svg+xml"), "{}", picture.text);
+            let drawn = assam(&["convert", "-", "--to", "svg", "--ply", &ply.to_string()], record);
+            assert_eq!(picture.text, out(&drawn), "{} ply {ply}", backend.name());
+            let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+            assert_eq!(picture.header("content-security-policy"), Some(policy));
+            assert_eq!(picture.header("x-content-type-options"), Some("nosniff"));
+        }
+        let beyond = stranger.get(&format!("{path}/{}.svg", last + 1));
+        assert_eq!(beyond.problem(), "ply_not_found");
+        for wrong in ["x", "-1", "01x", "1.svg"] {
+            assert_eq!(stranger.get(&format!("{path}/{wrong}.svg")).problem(), "bad_request", "{wrong}");
         }
     }
 }
