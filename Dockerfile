@@ -9,7 +9,7 @@ WORKDIR /src
 COPY . .
 # What decides how dependencies are built: the manifests, with nothing in the sources.
 RUN find . -type f ! -name '*.rs' ! -name Cargo.toml ! -name Cargo.lock -delete \
-    && find . -name '*.rs' -exec sh -c 'for file; do echo "fn main() {}" > "$file"; done' sh {} +
+    && find . -name '*.rs' | while read -r file; do echo 'fn main() {}' > "$file"; done
 
 FROM rust:1.95-bookworm AS build
 ARG PROFILE
