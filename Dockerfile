@@ -8,7 +8,7 @@ FROM rust:1.95-bookworm AS manifests
 WORKDIR /src
 COPY . .
 # What decides how dependencies are built: the manifests, with nothing in the sources.
-RUN find . -type f ! -name '*.rs' ! -name Cargo.toml ! -name Cargo.lock -delete \
+RUN find . -type f ! -name '*.rs' ! -name Cargo.toml ! -name Cargo.lock ! -path './.cargo/*' -delete \
     && find . -name '*.rs' | while read -r file; do echo 'fn main() {}' > "$file"; done
 
 FROM rust:1.95-bookworm AS build
@@ -23,7 +23,7 @@ RUN if [ "$PROFILE" = dist ]; then \
     fi
 COPY . .
 # Cargo builds again what is newer than its last output.
-RUN find . -name '*.rs' -exec touch {} + \
+RUN find . -path ./target -prune -o -name '*.rs' -exec touch {} + \
     && if [ "$PROFILE" = dist ]; then \
         scripts/dist && cp target/trained/assam /usr/local/bin/assam; \
     else \
