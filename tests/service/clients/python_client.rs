@@ -47,7 +47,7 @@ fn the_python_client_plays_both_games_to_their_end() {
     assert!(run.status.success(), "{}: {told}{}", backend.name(), err(&run));
     assert_eq!(err(&run), "");
 
-    // What it tells of each game is what the service says.
+    // The client reports each game as the service does.
     let page = service.stranger().get("/v1/games?status=finished").json();
     let finished = page["games"].as_array().unwrap();
     let by_age = finished.iter().rev();
@@ -63,7 +63,7 @@ fn the_python_client_plays_both_games_to_their_end() {
     let games: Vec<&str> = told.lines().filter(|line| !line.starts_with(' ')).collect();
     assert_eq!(games, expected);
 
-    // Both games, against the service's players and then with each other; nobody resigned.
+    // It played both games, first against built-in players and then between two people. No player resigned.
     let people = |game: &Value| {
         let seats = game["seats"].as_array().unwrap();
         seats.iter().filter(|seat| seat["kind"] == "human").count()

@@ -41,7 +41,7 @@ fn an_event_source_of_a_browser_follows_a_game_through_a_killed_service_to_its_e
     let ply = player.get(&format!("/v1/games/{game}")).json()["head"]["ply"].as_u64().unwrap() + 1;
     assert_eq!(player.play(&game, ply, "!resign").status, 201);
 
-    // It connects again after `over`, as it does whenever a stream ends, is told 204, and never asks again.
+    // After `over` it connects again, as after each end of a stream. The answer is 204, so it stops.
     page.until("stream.readyState === EventSource.CLOSED");
     let seen = page.evaluate("seen");
     let seen = seen.as_array().unwrap();

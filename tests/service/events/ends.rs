@@ -39,7 +39,7 @@ fn a_secret_that_holds_its_seat_no_longer_is_told_nothing_more() {
     let gone = lost.next().unwrap();
     assert_eq!((gone.kind(), &gone.json["code"]), ("gone", &json!("not_your_seat")));
     assert!(lost.next().is_none());
-    // Who may see more now begins anew.
+    // A viewer who may see more now gets the stream from its beginning.
     assert_eq!(gains.next().unwrap().kind(), "reset");
     let snapshot = gains.next().unwrap();
     assert_eq!(snapshot.json["game"]["your_seat"], 1);

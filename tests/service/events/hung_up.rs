@@ -68,7 +68,7 @@ fn is_told_soon(stream: &mut Stream) -> bool {
 fn followers_are_told_of_a_move_whose_sender_hung_up_before_it_was_written() {
     let backend = sqlite();
     let tell = |_| {
-        // A new one: nobody else is connected.
+        // A new service, to which no other client is connected.
         let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
         let games: Vec<Game<'_>> =
             (0..MOVES).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
@@ -76,7 +76,7 @@ fn followers_are_told_of_a_move_whose_sender_hung_up_before_it_was_written() {
             games.iter().map(|(game, _)| service.stranger().follow(game, "", SSE)).collect();
         streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
         let is_noticed = play_and_hang_up(&backend, &service, &games);
-        // Nobody reads it from the service, which tells of what it finds.
+        // The test reads the database itself, because a read through the service would notify followers.
         let is_played = |game: &Game<'_>| backend.count(&format!("{PLAYED} {}", backend.id(&game.0))) == 1;
         let mut played = streams.iter_mut().zip(&games).filter(|(_, game)| is_played(game)).peekable();
         let is_any = played.peek().is_some();

@@ -70,7 +70,7 @@ fn live_on(stream: &mut Stream, player: &Client<'_>, game: &str, dice: &mut Dice
 
 #[test]
 fn whole_matches_are_played_on_the_stream_with_one_request_for_each_decision() {
-    let (number, backend) = (1, sqlite());
+    let backend = sqlite();
     let service = Service::start(&backend);
     let joining = json!({"join_code": "12345678"});
     let private = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "visibility": "private", "join_code": "12345678"});
@@ -83,7 +83,7 @@ fn whole_matches_are_played_on_the_stream_with_one_request_for_each_decision() {
         let mut nobodys = followed(&nobody, WITH_ALL, SSE);
         sit(&game, &players, |_| body.clone());
         let plies: Vec<u64> = thread::scope(|scope| {
-            let bots = (number..).zip(players.iter().zip(&mut streams)).map(|(seed, (player, stream))| {
+            let bots = (1..).zip(players.iter().zip(&mut streams)).map(|(seed, (player, stream))| {
                 let game = &game;
                 scope.spawn(move || live_on(stream, player, game, &mut Dice::new(seed)))
             });
@@ -154,7 +154,7 @@ fn whoever_connects_is_told_each_game_that_waits_and_no_other_however_many_there
 
 #[test]
 fn turns_come_from_every_process_also_of_games_that_started_there() {
-    let (number, backend) = (1, sqlite());
+    let backend = sqlite();
     let (here, there) = (Service::start(&backend), Service::start(&backend));
     let (player, other) = (there.player(), there.player());
     let mut stream = followed(&here.with_secret(player.secret.as_deref().unwrap()), WITH_ALL, SSE);
@@ -169,8 +169,8 @@ fn turns_come_from_every_process_also_of_games_that_started_there() {
     let game = created.json()["id"].as_str().unwrap().to_owned();
     sit(&game, &[player.clone(), other.clone()], |_| json!({}));
     thread::scope(|scope| {
-        let bot = scope.spawn(|| live_on(&mut stream, &player, &game, &mut Dice::new(number)));
-        live_on(&mut others, &other, &game, &mut Dice::new(number));
+        let bot = scope.spawn(|| live_on(&mut stream, &player, &game, &mut Dice::new(1)));
+        live_on(&mut others, &other, &game, &mut Dice::new(1));
         bot.join().unwrap();
     });
 }

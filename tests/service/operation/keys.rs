@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Backend, Service, assam, comes, err, out, postgres, sqlite};
+use crate::harness::{Backend, Service, assam, backends, comes, err, out, postgres, sqlite};
 
 /// The keys that a service names.
 fn named(service: &Service) -> Vec<String> {
@@ -48,74 +48,76 @@ fn rotate(backend: &Backend, file: &Path) -> String {
 
 #[test]
 fn a_rotated_key_signs_what_comes_and_those_before_it_what_was() {
-    let backend = sqlite();
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("keys");
-    let arguments = ["--key-file", file.to_str().unwrap()];
-    let (first, path, receipt) = {
-        let service = Service::start_with(&backend, &arguments);
-        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-        let first = named(&service);
-        assert_eq!(first.len(), 1);
-        let (path, receipt) = game(&service);
-        (first[0].clone(), path, receipt)
-    };
-    let second = rotate(&backend, &file);
-    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    let id = |key: &str| key.split('+').nth(1).unwrap().to_owned();
-    assert!(first.split('+').next() == second.split('+').next() && id(&first) != id(&second));
-    let service = Service::start_with(&backend, &arguments);
-    assert_eq!(named(&service), [first.clone(), second.clone()]);
-    assert_eq!(service.stranger().get(&path).text, receipt, "signed by the key of then");
-    let (_, newer) = game(&service);
-    for (receipt, own, other) in [(&receipt, &first, &second), (&newer, &second, &first)] {
-        let signed = |key: &str| {
-            let key: assam_proofs::signed::VerifyingKey = key.parse().unwrap();
-            key.verify(&assam_proofs::signed::Note::read(receipt).unwrap()).is_ok()
+    for backend in backends() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys");
+        let arguments = ["--key-file", file.to_str().unwrap()];
+        let (first, path, receipt) = {
+            let service = Service::start_with(&backend, &arguments);
+            assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+            let first = named(&service);
+            assert_eq!(first.len(), 1);
+            let (path, receipt) = game(&service);
+            (first[0].clone(), path, receipt)
         };
-        assert!(signed(own) && !signed(other));
+        let second = rotate(&backend, &file);
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        let id = |key: &str| key.split('+').nth(1).unwrap().to_owned();
+        assert!(first.split('+').next() == second.split('+').next() && id(&first) != id(&second));
+        let service = Service::start_with(&backend, &arguments);
+        assert_eq!(named(&service), [first.clone(), second.clone()]);
+        assert_eq!(service.stranger().get(&path).text, receipt, "signed by the key of then");
+        let (_, newer) = game(&service);
+        for (receipt, own, other) in [(&receipt, &first, &second), (&newer, &second, &first)] {
+            let signed = |key: &str| {
+                let key: assam_proofs::signed::VerifyingKey = key.parse().unwrap();
+                key.verify(&assam_proofs::signed::Note::read(receipt).unwrap()).is_ok()
+            };
+            assert!(signed(own) && !signed(other));
+        }
+        let listed = out(&assam(&["key", "list", "--database", &backend.url()], ""));
+        let listed: Vec<&str> = listed.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+        assert_eq!(listed, [&first, &second]);
     }
-    let listed = out(&assam(&["key", "list", "--database", &backend.url()], ""));
-    let listed: Vec<&str> = listed.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(listed, [&first, &second]);
 }
 
 #[test]
 fn a_service_whose_key_is_not_the_one_that_the_database_knows_refuses_to_start() {
-    let backend = sqlite();
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("keys");
-    let arguments = ["--key-file", file.to_str().unwrap()];
-    drop(Service::start_with(&backend, &arguments));
-    let first = fs::read_to_string(&file).unwrap();
-    let second = rotate(&backend, &file);
-    let both = fs::read_to_string(&file).unwrap();
-    // A file of before.
-    fs::write(&file, &first).unwrap();
-    let told = refused(&backend, &arguments);
-    assert!(
-        told.contains(&format!("knows the key {second}")) && told.contains("not among the keys"),
-        "{told}"
-    );
-    fs::remove_file(&file).unwrap();
-    let told = refused(&backend, &arguments);
-    assert!(told.contains("is missing, with the key ") && !file.exists(), "{told}");
-    // One that nobody made known; then it is known.
-    let another = out(&assam(&["key", "new", "--name", second.split('+').next().unwrap()], ""));
-    fs::write(&file, format!("{both}\n{another}")).unwrap();
-    let told = refused(&backend, &arguments);
-    assert!(told.contains("does not know the newest of the keys"), "{told}");
-    let third = rotate(&backend, &file);
-    assert_eq!(named(&Service::start_with(&backend, &arguments)).last(), Some(&third));
-    // Where it is lost, another one takes its place, under the same name.
-    fs::remove_file(&file).unwrap();
-    let fourth = rotate(&backend, &file);
-    let service = Service::start_with(&backend, &arguments);
-    assert_eq!(named(&service).last(), Some(&fourth));
-    assert_eq!(named(&service).len(), 4);
-    fs::write(&file, "nonsense\n").unwrap();
-    let told = refused(&backend, &arguments);
-    assert!(told.contains("line 1: a key that verifies is"), "{told}");
+    for backend in backends() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys");
+        let arguments = ["--key-file", file.to_str().unwrap()];
+        drop(Service::start_with(&backend, &arguments));
+        let first = fs::read_to_string(&file).unwrap();
+        let second = rotate(&backend, &file);
+        let both = fs::read_to_string(&file).unwrap();
+        // A file of before.
+        fs::write(&file, &first).unwrap();
+        let told = refused(&backend, &arguments);
+        assert!(
+            told.contains(&format!("knows the key {second}")) && told.contains("not among the keys"),
+            "{told}"
+        );
+        fs::remove_file(&file).unwrap();
+        let told = refused(&backend, &arguments);
+        assert!(told.contains("is missing, with the key ") && !file.exists(), "{told}");
+        // One that nobody made known; then it is known.
+        let another = out(&assam(&["key", "new", "--name", second.split('+').next().unwrap()], ""));
+        fs::write(&file, format!("{both}\n{another}")).unwrap();
+        let told = refused(&backend, &arguments);
+        assert!(told.contains("does not know the newest of the keys"), "{told}");
+        let third = rotate(&backend, &file);
+        assert_eq!(named(&Service::start_with(&backend, &arguments)).last(), Some(&third));
+        // Where it is lost, another one takes its place, under the same name.
+        fs::remove_file(&file).unwrap();
+        let fourth = rotate(&backend, &file);
+        let service = Service::start_with(&backend, &arguments);
+        assert_eq!(named(&service).last(), Some(&fourth));
+        assert_eq!(named(&service).len(), 4);
+        fs::write(&file, "nonsense\n").unwrap();
+        let told = refused(&backend, &arguments);
+        assert!(told.contains("line 1: a key that verifies is"), "{told}");
+    }
 }
 
 /// Does something with a service whose key of before is lost, and a game that was over by then.

@@ -8,7 +8,7 @@ use assam_proofs::signed::{Note, WitnessKey};
 use serde_json::json;
 
 use super::{KEY, grown, text};
-use crate::harness::{Backend, Service, assam, err, out, sqlite};
+use crate::harness::{Backend, Service, assam, backends, err, out, sqlite};
 
 /// A witness with a folder of its own.
 struct Watching {
@@ -74,53 +74,59 @@ fn play(service: &Service, games: usize) {
 
 #[test]
 fn two_witnesses_cosign_the_log_as_it_grows_and_the_service_shows_both() {
-    let backend = sqlite();
-    let witnesses = [Watching::new("witness.example/one"), Watching::new("witness.example/two")];
-    let keys = witnesses.each_ref().map(Watching::key);
-    assert_eq!(witnesses[0].key(), keys[0], "made only once");
-    let service = Service::start_with(&backend, &["--witness", &keys[0], "--witness", &keys[1]]);
-    assert_eq!(service.stranger().get("/log/cosignatures").json(), json!({"cosignatures": []}));
-    for size in [0, 3, 5] {
-        play(&service, if size == 0 { 0 } else { 3 - (size as usize / 5) });
-        let plain = grown(&service, size);
-        for (witness, key) in witnesses.iter().zip(&keys) {
-            let cosigned = witness.cosign(&service);
-            assert!(cosigned.starts_with(plain.split("\n\n").next().unwrap()) && is_cosigned(key, &cosigned));
+    for backend in backends() {
+        let witnesses = [Watching::new("witness.example/one"), Watching::new("witness.example/two")];
+        let keys = witnesses.each_ref().map(Watching::key);
+        assert_eq!(witnesses[0].key(), keys[0], "made only once");
+        let service = Service::start_with(&backend, &["--witness", &keys[0], "--witness", &keys[1]]);
+        assert_eq!(service.stranger().get("/log/cosignatures").json(), json!({"cosignatures": []}));
+        for size in [0, 3, 5] {
+            play(&service, if size == 0 { 0 } else { 3 - (size as usize / 5) });
+            let plain = grown(&service, size);
+            for (witness, key) in witnesses.iter().zip(&keys) {
+                let cosigned = witness.cosign(&service);
+                assert!(
+                    cosigned.starts_with(plain.split("\n\n").next().unwrap()) && is_cosigned(key, &cosigned)
+                );
+            }
+            let shown = service.stranger().get("/log/checkpoint").text;
+            assert!(keys.iter().all(|key| is_cosigned(key, &shown)), "{shown}");
         }
-        let shown = service.stranger().get("/log/checkpoint").text;
-        assert!(keys.iter().all(|key| is_cosigned(key, &shown)), "{shown}");
-    }
-    // Nobody has cosigned what came since; what was cosigned is still shown.
-    play(&service, 1);
-    let newer = grown(&service, 6);
-    assert!(keys.iter().all(|key| !is_cosigned(key, &newer)));
-    let listed = service.stranger().get("/log/cosignatures").json();
-    for (key, listed) in keys.iter().zip(listed["cosignatures"].as_array().unwrap()) {
-        assert_eq!(text(&listed["witness"]), key);
-        let checkpoint = text(&listed["checkpoint"]);
-        assert!(is_cosigned(key, checkpoint) && checkpoint.starts_with("PeterNeumann\n5\n"), "{checkpoint}");
-    }
-    // Of a witness that it does not know, and of a checkpoint that is none.
-    let stranger = Watching::new("witness.example/stranger");
-    stranger.key();
-    let refused = stranger.look(&service, &["--deliver"]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(
-        err(&refused).contains("no witness that this service knows has cosigned it"),
-        "{}",
-        err(&refused)
-    );
-    let cosigned = witnesses[0].cosign(&service);
-    // One of them cosigned it, and what is there of the other is of another checkpoint.
-    let older = text(&listed["cosignatures"][1]["checkpoint"]);
-    let mixed = cosigned.clone() + older.lines().last().unwrap() + "\n";
-    let refused = service.stranger().post_text("/log/cosignatures", &mixed);
-    assert!(refused.text.contains("the cosignature of a known witness is wrong"), "{}", refused.text);
-    let changed = cosigned.replace("\n6\n", "\n7\n");
-    for note in [changed.as_str(), "nonsense", "a\n\n\u{2014} b AAAAAAAA\n"] {
-        let refused =
-            service.stranger().send("POST", "/log/cosignatures", &[("content-type", "text/plain")], note);
-        assert_eq!(refused.problem(), "cosignature_refused", "{}", refused.text);
+        // Nobody has cosigned what came since; what was cosigned is still shown.
+        play(&service, 1);
+        let newer = grown(&service, 6);
+        assert!(keys.iter().all(|key| !is_cosigned(key, &newer)));
+        let listed = service.stranger().get("/log/cosignatures").json();
+        for (key, listed) in keys.iter().zip(listed["cosignatures"].as_array().unwrap()) {
+            assert_eq!(text(&listed["witness"]), key);
+            let checkpoint = text(&listed["checkpoint"]);
+            assert!(
+                is_cosigned(key, checkpoint) && checkpoint.starts_with("PeterNeumann\n5\n"),
+                "{checkpoint}"
+            );
+        }
+        // Of a witness that it does not know, and of a checkpoint that is none.
+        let stranger = Watching::new("witness.example/stranger");
+        stranger.key();
+        let refused = stranger.look(&service, &["--deliver"]);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(
+            err(&refused).contains("no witness that this service knows has cosigned it"),
+            "{}",
+            err(&refused)
+        );
+        let cosigned = witnesses[0].cosign(&service);
+        // One of them cosigned it, and what is there of the other is of another checkpoint.
+        let older = text(&listed["cosignatures"][1]["checkpoint"]);
+        let mixed = cosigned.clone() + older.lines().last().unwrap() + "\n";
+        let refused = service.stranger().post_text("/log/cosignatures", &mixed);
+        assert!(refused.text.contains("the cosignature of a known witness is wrong"), "{}", refused.text);
+        let changed = cosigned.replace("\n6\n", "\n7\n");
+        for note in [changed.as_str(), "nonsense", "a\n\n\u{2014} b AAAAAAAA\n"] {
+            let refused =
+                service.stranger().send("POST", "/log/cosignatures", &[("content-type", "text/plain")], note);
+            assert_eq!(refused.problem(), "cosignature_refused", "{}", refused.text);
+        }
     }
 }
 
@@ -200,42 +206,47 @@ fn restored(from: &Path) -> Backend {
 
 #[test]
 fn a_log_that_was_rolled_back_is_refused_also_when_it_has_grown_again() {
-    let backend = sqlite();
-    let witness = Watching::new("witness.example/one");
-    let key = witness.key();
-    let backup = witness.file("backup");
-    {
-        let service = Service::start_with(&backend, &["--witness", &key]);
-        play(&service, 2);
-        grown(&service, 2);
-        witness.cosign(&service);
-        let made = assam(&["backup", backup.to_str().unwrap(), "--database", &backend.url()], "");
-        assert_eq!(made.status.code(), Some(0), "{}", err(&made));
-        play(&service, 2);
-        grown(&service, 4);
-        witness.cosign(&service);
-    }
-    let state = fs::read_to_string(witness.file("state")).unwrap();
-    let lossy = restored(&backup);
-    let service = Service::start_with(&lossy, &["--witness", &key]);
-    for (more, size, why) in [
-        (0, 2, "the log was rolled back, from 4 entries to 2"),
-        (2, 4, "the first 4 entries are not those that were cosigned"),
-        (1, 5, "the first 4 entries are not those that were cosigned"),
-    ] {
-        play(&service, more);
-        let checkpoint = grown(&service, size);
-        let refused = witness.look(&service, &["--deliver"]);
-        assert_eq!(refused.status.code(), Some(1), "{}", out(&refused));
-        let told = err(&refused);
-        // Both signed statements are shown.
-        assert!(told.contains(why) && told.contains(&state) && told.contains(&checkpoint), "{told}");
-        assert_eq!(fs::read_to_string(witness.file("state")).unwrap(), state);
-        // What was cosigned of the other one is refused here, too.
-        let refused =
-            service.stranger().send("POST", "/log/cosignatures", &[("content-type", "text/plain")], &state);
-        assert_eq!(refused.problem(), "cosignature_refused");
-        assert!(refused.text.contains("rolled back"), "{}", refused.text);
+    for backend in backends() {
+        let witness = Watching::new("witness.example/one");
+        let key = witness.key();
+        let backup = witness.file("backup");
+        {
+            let service = Service::start_with(&backend, &["--witness", &key]);
+            play(&service, 2);
+            grown(&service, 2);
+            witness.cosign(&service);
+            let made = assam(&["backup", backup.to_str().unwrap(), "--database", &backend.url()], "");
+            assert_eq!(made.status.code(), Some(0), "{}", err(&made));
+            play(&service, 2);
+            grown(&service, 4);
+            witness.cosign(&service);
+        }
+        let state = fs::read_to_string(witness.file("state")).unwrap();
+        let lossy = restored(&backup);
+        let service = Service::start_with(&lossy, &["--witness", &key]);
+        for (more, size, why) in [
+            (0, 2, "the log was rolled back, from 4 entries to 2"),
+            (2, 4, "the first 4 entries are not those that were cosigned"),
+            (1, 5, "the first 4 entries are not those that were cosigned"),
+        ] {
+            play(&service, more);
+            let checkpoint = grown(&service, size);
+            let refused = witness.look(&service, &["--deliver"]);
+            assert_eq!(refused.status.code(), Some(1), "{}", out(&refused));
+            let told = err(&refused);
+            // Both signed statements are shown.
+            assert!(told.contains(why) && told.contains(&state) && told.contains(&checkpoint), "{told}");
+            assert_eq!(fs::read_to_string(witness.file("state")).unwrap(), state);
+            // What was cosigned of the other one is refused here, too.
+            let refused = service.stranger().send(
+                "POST",
+                "/log/cosignatures",
+                &[("content-type", "text/plain")],
+                &state,
+            );
+            assert_eq!(refused.problem(), "cosignature_refused");
+            assert!(refused.text.contains("rolled back"), "{}", refused.text);
+        }
     }
 }
 

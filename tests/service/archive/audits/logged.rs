@@ -64,7 +64,7 @@ fn whatever_is_changed_in_the_public_log_of_a_database_is_found() {
             "its end is not what entry 1000000 of the public log hides",
         ),
         (
-            // A game that is gone, and whose entries another one takes over, to which nobody committed.
+            // A game is gone, and its entries belong to another game that has no commitment.
             format!(
                 "DELETE FROM games WHERE id = {id}; \
                  UPDATE log_entries SET game_id = (SELECT id FROM games WHERE imported) WHERE game_id = {id}"

@@ -13,7 +13,7 @@ fn all_sources_agree_on_a_sound_archive_of_all_kinds_of_games() {
     let url = archive.backend.url();
     let (key, base) = (archive.key(), archive.service.base().to_owned());
     let (backup, proofs) = (archive.backup("assam.backup"), archive.proofs("proofs.ndjson"));
-    // Also from the database, byte for byte, where the key is at hand.
+    // An export straight from the database has the same bytes if the key is available.
     let export = ["export", "--form", "ndjson", "--proofs", "--status", ALL, "--export-delay", "0"];
     let other = archive.path("other.ndjson");
     let place = ["--database", &url, "--keys", signing_key(), "-o", text(&other)];

@@ -20,8 +20,9 @@ fn whole_games_are_played_on_the_clock_and_every_word_leaves_each_seat_what_it_s
         json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "options": {"orientation": "end", "start_dirhams": 8}}),
         json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": 6}}),
     ];
-    let (backend, mut dice) = (sqlite(), Dice::new(1));
+    let backend = sqlite();
     let service = Service::start(&backend);
+    let mut dice = Dice::new(1);
     for mut wanted in tables.clone() {
         wanted["clock"] = clock_of_table.clone();
         let seats = wanted["seats"].as_array().unwrap().len();
