@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
 #
-# `docker build .` takes as long as `cargo build --release`. With `--build-arg PROFILE=dist` the program is linked as a whole and trained on
-# games, as scripts/dist does it: it plays up to a third more moves per second, and the image takes several times as long to build.
+# `docker build .` takes as long as `cargo build --release`. `--build-arg PROFILE=dist` builds the program as scripts/dist does, linked as a
+# whole and trained on games. That program plays more moves a second, and the image takes several times as long to build.
 ARG PROFILE=release
 
 FROM rust:1.95-bookworm AS manifests
 WORKDIR /src
 COPY . .
-# What decides how dependencies are built: the manifests, with nothing in the sources.
+# Keep the manifests, which decide how dependencies are built, and empty the sources.
 RUN find . -type f ! -name '*.rs' ! -name Cargo.toml ! -name Cargo.lock ! -path './.cargo/*' -delete \
     && find . -name '*.rs' | while read -r file; do echo 'fn main() {}' > "$file"; done
 
@@ -15,14 +15,14 @@ FROM rust:1.95-bookworm AS build
 ARG PROFILE
 WORKDIR /src
 COPY --from=manifests /src .
-# A layer that stays until a manifest changes. What scripts/dist works with is not built here.
+# This layer is reused until a manifest changes. With PROFILE=dist, it only has the tools of scripts/dist.
 RUN if [ "$PROFILE" = dist ]; then \
         apt-get update && apt-get install --yes --no-install-recommends llvm-19 postgresql procps; \
     else \
         cargo build --profile "$PROFILE" --locked --package assam; \
     fi
 COPY . .
-# Cargo builds again what is newer than its last output.
+# Cargo rebuilds sources that are newer than its last output.
 RUN find . -path ./target -prune -o -name '*.rs' -exec touch {} + \
     && if [ "$PROFILE" = dist ]; then \
         scripts/dist && cp target/trained/assam /usr/local/bin/assam; \

@@ -1,4 +1,4 @@
-// The page that checks records: what is wrong and where, and every position up to there.
+// The page that checks records. It shows what is wrong and where, and every position up to there.
 
 import { ask, askText, sentenceOf } from "./api.js";
 import { at } from "./base.js";
@@ -10,10 +10,10 @@ import { wait } from "./retry.js";
 import { Speech } from "./speech.js";
 import { counted, hasText, language, listed, text } from "./text.js";
 
-/** Where and why a record broke.
+/** Where and why a record is invalid.
  * @typedef {{code: string, detail: string, line: number | null, column: number | null, rule: string | null, why?: string | null, expected?: string | null}} Flaw */
 
-/** What `POST /v1/validate` returns.
+/** The response of `POST /v1/validate`.
  * @typedef {object} Verdict
  * @property {boolean} valid
  * @property {boolean} masked
@@ -26,18 +26,18 @@ import { counted, hasText, language, listed, text } from "./text.js";
  * @property {number | null} seat
  * @property {{over: boolean, scores: number[]} | null} score */
 
-/** What is said of one record of many.
+/** The lines of `POST /v1/validate/bulk` and `POST /v1/imports/bulk`.
  * @typedef {{kind: "record", number: number, line: number, valid: boolean, ply: number, error: Flaw | null}} Row
  * @typedef {{kind: "stopped", detail?: string}} Stopped
  * @typedef {Row | Stopped | {kind: "summary"} | {kind: "record", game: string | null}} Line */
 
-/** How many characters the field shows at most; a longer file is checked all the same. */
+/** Maximum characters shown in the field. Longer files are checked all the same. */
 const SHOWN = 500_000;
 
-/** How many records of many are listed at most. */
+/** Maximum records listed. */
 const LISTED = 200;
 
-/** How long a position has to be chosen before it is drawn, in milliseconds: on the way to another one, none is. */
+/** How long a position must stay selected before it is drawn, in milliseconds. Positions passed over are not drawn. */
 const DWELL = 100;
 
 const EXAMPLE = "MKN/1 marrakech/1 seats=3\n\nN+3 c6c7\nW+2 b6c6\nW+3 b5c5\nS+4 c2d2\nE+3 d2d4\n";
@@ -45,21 +45,21 @@ const EXAMPLE = "MKN/1 marrakech/1 seats=3\n\nN+3 c6c7\nW+2 b6c6\nW+3 b5c5\nS+4 
 const field = /** @type {HTMLTextAreaElement} */ (byId("record"));
 const file = /** @type {HTMLInputElement} */ (byId("file"));
 
-/** The bytes of the files that were chosen, as they are: what a field makes of them has other line ends, and lacks what is no
- * text. None once something else is written into the field.
+/** The unchanged bytes of the chosen files, because a text field changes line ends and drops what is not text. Null once the
+ * field is edited.
  * @type {Uint8Array<ArrayBuffer> | null} */
 let given = null;
 
-/** What the field shows of a text, in which a byte order mark is a character like others. */
+/** Decodes a record for the field, where a byte order mark is an ordinary character. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Says something to those who do not see the page. */
+/** Announcements for screen readers. */
 const speech = new Speech(byId("said"));
 
-/** What is being checked. */
+/** The check in progress. */
 let checking = new AbortController();
 
-/** Checks something in place of what was being checked.
+/** Starts a check that replaces the one in progress.
  * @param {(signal: AbortSignal) => Promise<void>} act */
 async function instead(act) {
   checking.abort();
@@ -76,7 +76,7 @@ async function instead(act) {
   if (!signal.aborted) main.removeAttribute("aria-busy");
 }
 
-/** Checks the files, or what stands in the field. Each record of it is judged as `assam validate` does; of one alone, all is shown. */
+/** Checks the files, or the text in the field, as `assam validate` does. A single record is shown in full. */
 async function check() {
   const bytes = given ?? new TextEncoder().encode(field.value);
   byId("list").hidden = true;
@@ -89,7 +89,7 @@ async function check() {
   });
 }
 
-/** Returns where each line of a text begins. A CR without a line feed ends one, too.
+/** Returns where each line of a text begins. A CR without a line feed also ends a line.
  * @param {Uint8Array<ArrayBuffer>} bytes */
 function startsOf(bytes) {
   const ends = (/** @type {number} */ at) => bytes[at] === 10 || (bytes[at] === 13 && bytes[at + 1] !== 10);
@@ -98,9 +98,9 @@ function startsOf(bytes) {
   return starts;
 }
 
-/** Returns where a record begins on its line, as notation/GRAMMAR.md says.
+/** Returns where a record begins on its line, as notation/GRAMMAR.md defines.
  * @param {string} line
- * @param {string} before the record before, up to this line */
+ * @param {string} before the previous record, up to this line */
 function beginningOn(line, before) {
   const mark = /MKN\/|seats=/i.exec(line)?.index ?? 0;
   const head = line.slice(0, mark);
@@ -112,18 +112,18 @@ function beginningOn(line, before) {
   return /^MKN/i.test(line.slice(mark)) ? head.replace(/(?:[^!-~\x00-\x1f\x7f]|[\t>`"'|#])*$/, "").length : afterControl;
 }
 
-/** Returns the lines of a response; of one that broke off, those that are whole.
+/** Returns the lines of a response, or the complete ones if it was cut off.
  * @param {string} response
  * @returns {Line[]} */
 function linesOf(response) {
   const lines = response.split("\n");
-  // Each ends with a line feed.
+  // Every line ends with a line feed.
   const rest = lines.pop();
   const whole = lines.map((line) => JSON.parse(line));
   return rest === "" ? whole : [...whole, { kind: "stopped" }];
 }
 
-/** Lists records: those that are refused first.
+/** Lists records, the invalid ones first.
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {Line[]} lines
  * @param {Row[]} rows */
@@ -132,7 +132,7 @@ function list(bytes, lines, rows) {
   byId("list").hidden = false;
   const starts = startsOf(bytes);
   const written = (/** @type {number} */ from, /** @type {number} */ to) => new TextDecoder("latin1").decode(bytes.subarray(from, to));
-  // Behind a file without a line end at its end, the next record begins within a line.
+  // After a file without a final line end, the next record begins within a line.
   const beginnings = rows.map(({ line }, index) => {
     const start = starts[line - 1];
     const before = index === 0 ? start : starts[rows[index - 1].line - 1];
@@ -159,9 +159,9 @@ function list(bytes, lines, rows) {
   speech.say(headline);
 }
 
-/** Checks one record, and shows what is said of it.
+/** Checks one record and shows the verdict.
  * @param {Uint8Array<ArrayBuffer>} record
- * @param {number} first the line of the file on which it begins
+ * @param {number} first the line of the file on which the record begins
  * @param {AbortSignal} signal */
 async function judge(record, first, signal) {
   /** @type {Verdict} */
@@ -186,7 +186,7 @@ async function judge(record, first, signal) {
   section.querySelector("h2")?.focus();
 }
 
-/** Offers to publish records; those that are refused stay behind.
+/** Offers to publish records. Invalid ones are left out.
  * @param {Uint8Array<ArrayBuffer>} records */
 function publication(records) {
   const told = make("div", { role: "status" });
@@ -194,7 +194,7 @@ function publication(records) {
     publish.disabled = true;
     showProblem("");
     try {
-      // Who publishes with a secret may remove the names later.
+      // With a secret, the publisher can remove the names later.
       await needSecret();
       const lines = linesOf(await askText("/v1/imports/bulk", { method: "POST", body: records }));
       const games = lines.flatMap((line) => ("game" in line && line.game ? [line.game] : []));
@@ -209,21 +209,21 @@ function publication(records) {
   return make("div", { class: "publish" }, make("p", {}, text("check.publish.lead")), publish, told);
 }
 
-/** Shows a few lines of a record with a caret, and why it broke there.
+/** Shows a few lines of a record with a caret at the fault, and the reason.
  * @param {Flaw} error
- * @param {string | null} reason the reason in the language of the reader, where that is not English
+ * @param {string | null} reason the reason in the reader's language, unless that is English
  * @param {string} record
  * @param {number} first */
 function reasons(error, reason, record, first) {
   const line = error.line ?? 1;
-  // What takes no column would stand above no caret.
+  // Characters without a width would shift the caret.
   const source = record.split(/\r\n?|\n/).map((text) => text.replace(/\t/g, " ").replace(/[\p{Cc}\p{Cf}\p{Mn}]/gu, "\u{fffd}"));
   const width = String(line + first).length;
   /** @param {string | number} label @param {string} text */
   const row = (label, text) => `${String(label).padStart(width)} | ${text}\n`;
   const above = source.slice(Math.max(0, line - 3), line).map((text, index, { length }) => row(line - length + index + first, text));
   const column = error.column ?? 1;
-  // Columns count characters, of which some are two units of a string.
+  // Columns count characters, some of which are two units of a string.
   const rest = [...(source[line - 1] ?? "")].slice(column - 1).join("");
   const length = /^[!-~]*/.exec(rest)?.[0].length || 1;
   const caret = row("", " ".repeat(column - 1) + "^".repeat(length));
@@ -239,13 +239,13 @@ function reasons(error, reason, record, first) {
   ];
 }
 
-/** Returns a sentence, with what stands between backticks as code.
+/** Returns a sentence with the text between backticks as code.
  * @param {string} sentence */
 function quoted(sentence) {
   return sentence.split("`").map((part, index) => (index % 2 === 1 ? make("code", {}, part) : part));
 }
 
-/** Says how a game stands.
+/** Summarises the position of a game.
  * @param {Verdict} verdict */
 function summary({ setup, ply, score, seat }) {
   if (setup === null || score === null) return text("check.no-setup");
@@ -254,7 +254,7 @@ function summary({ setup, ply, score, seat }) {
   return [text("check.stands", { ply: ply ?? 0 }), state, text("check.scores", { scores })].filter(Boolean).join(" ");
 }
 
-/** Shows a text that somebody may want to copy.
+/** Shows a text with a button that copies it.
  * @param {string} key
  * @param {string} content */
 function copied(key, content) {
@@ -263,7 +263,7 @@ function copied(key, content) {
   return make("details", {}, make("summary", {}, text(key)), pre, navigator.clipboard ? copy : null);
 }
 
-/** Shows every position of a record, the last one first.
+/** Shows every position of a record, starting with the last one.
  * @param {Uint8Array<ArrayBuffer>} record
  * @param {Verdict} verdict
  * @param {number} last
@@ -273,7 +273,7 @@ function boards(record, { words, setup }, last, signal) {
   const offset = words.length > last ? 0 : 1;
   /** @type {Map<number, Promise<string>>} */
   const pictures = new Map();
-  // What stands beside the board is English, and said below.
+  // The text next to the board is English, and the page repeats it below.
   const isAlone = language() !== "en" || matchMedia("(max-width: 45rem)").matches;
   const query = isAlone ? "&board_only=true" : "";
   const picture = (/** @type {number} */ ply) => {
@@ -326,12 +326,12 @@ function boards(record, { words, setup }, last, signal) {
   );
 }
 
-/** Takes files over, one after another.
+/** Takes files and checks them as one.
  * @param {Iterable<File>} files */
 async function take(files) {
   await instead(async (signal) => {
     const chosen = [...files];
-    // One behind another, each from the beginning of a line.
+    // Each file begins on a new line.
     const all = new Blob(chosen.flatMap((file, index) => (index === 0 ? [file] : ["\n", file])));
     const bytes = new Uint8Array(await all.arrayBuffer());
     if (signal.aborted) return;
@@ -341,7 +341,7 @@ async function take(files) {
   });
 }
 
-/** Checks what was handed over, by the first page or by this one in another language. */
+/** Checks the record passed on by the first page, or by this page in another language. */
 async function takePasted() {
   const pasted = takeHandedOver();
   if (pasted === null) return;
@@ -372,10 +372,10 @@ for (const kind of ["dragover", "drop"]) {
     if (kind === "drop") void take(dataTransfer.files);
   });
 }
-// Before, they would have done nothing.
+// The buttons are disabled until their handlers exist.
 for (const waiting of document.querySelectorAll("form button")) waiting.removeAttribute("disabled");
 void takePasted();
-// The page begins anew with another language.
+// Changing the language reloads the page.
 byId("language").addEventListener("change", () => {
   if (field.value !== "") handOver(field.value);
 });

@@ -1,4 +1,4 @@
-// The first page: games to watch and seats to take, a new game, and records to check.
+// The home page: games to watch, open seats, a new game, and records to check.
 
 import { ask, sentenceOf } from "./api.js";
 import { at } from "./base.js";
@@ -11,17 +11,17 @@ import { wait } from "./retry.js";
 import { secretTools } from "./secret.js";
 import { isolated, language, listed, text } from "./text.js";
 
-/** How many games are shown of each kind. */
+/** Maximum games shown in each list. */
 const MOST = 6;
 
-/** The tags by which the address of the page asks for games, such as those of an event. */
+/** The tags in the address of the page, which select games such as those of an event. */
 const tags = [...new URLSearchParams(location.search)].filter(([name]) => ["event", "round", "table", "date"].includes(name));
 
 startPage();
 byId("secret").append(...secretTools(refreshSoon));
 onOtherSecret(refreshSoon);
 
-/** Returns those who play a game, by their names.
+/** Returns the names of a game's players.
  * @param {any} game */
 function playersOf(game) {
   return listed(
@@ -31,21 +31,21 @@ function playersOf(game) {
   );
 }
 
-/** Shows the board of a game as it stands.
+/** Shows the current board of a game.
  * @param {HTMLImageElement} image
  * @param {any} game */
 function showBoard(image, game) {
   const path = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
-  // The boards of Marrakesh have signs, which are English; a private game is shown to those only who have a seat.
+  // The signs on Marrakesh boards are English, and only players with a seat can see a private game.
   const isTranslated = game.ruleset === "marrakesh/1" && language() !== "en";
-  // Only what is wanted last is shown.
+  // Only the latest picture is shown.
   if (image.dataset.source === path) return;
   image.dataset.source = path;
   if (isTranslated || game.visibility !== "public") void showTranslated(image, path);
   else image.src = at(path);
 }
 
-/** Fills the link that leads to a game, with its board where it has started.
+/** Fills the link to a game, with its board if it has started.
  * @param {Element} link
  * @param {any} game
  * @param {string} note */
@@ -58,7 +58,7 @@ function fillLink(link, game, note) {
   showBoard(image, game);
 }
 
-/** Shows the board of a game that is played, in place of the picture that leads to the rules.
+/** Shows the board of a running game in place of the picture that links to the rules.
  * @param {any} game */
 function showOff(game) {
   const hero = /** @type {HTMLAnchorElement} */ (byId("hero"));
@@ -67,8 +67,8 @@ function showOff(game) {
   byId("hero-text").textContent = text("home.watch", { game: text(`game.${game.ruleset}`), players: playersOf(game) });
 }
 
-/** Shows games in a list, or a sentence where there is none. The entry of a game stays, and only what has changed is filled anew:
- * its picture does not flicker, and it keeps the focus.
+/** Shows games in a list, or a sentence if there are none. Updates only entries that changed, so that pictures do not flicker and
+ * the focus stays.
  * @param {string} id
  * @param {any[]} games
  * @param {(game: any) => string} note */
@@ -84,13 +84,13 @@ function show(id, games, note) {
     return item;
   });
   if (items.length !== list.children.length || items.some((item, index) => item !== list.children[index])) list.replaceChildren(...items);
-  // What is put in its place anew has lost it.
+  // Moving an element loses the focus.
   if (focus !== null && list.contains(focus)) focus.focus({ preventScroll: true });
   const none = document.getElementById(`no-${id}`);
   if (none !== null) none.hidden = games.length > 0;
 }
 
-/** Reads the lists, and shows them. */
+/** Reads and shows the lists. */
 async function refresh() {
   const own = secret() === null ? Promise.resolve({ games: [] }) : ask(`/v1/me/games?status=running,open&limit=${MOST}`);
   const tagged = tags.length === 0 ? Promise.resolve({ games: [] }) : ask(`/v1/games?${new URLSearchParams(tags)}&limit=100`);
@@ -106,20 +106,20 @@ async function refresh() {
   show("running", running.games, () => "");
   byId("ended").hidden = over.games.length === 0;
   show("over", over.games, () => "");
-  // Nobody watches a game of their own: that stands among theirs.
+  // The reader's own games are in their own list.
   const other = running.games.find((/** @type {any} */ game) => !mine.games.some((/** @type {any} */ own) => own.id === game.id));
   if (other !== undefined) showOff(other);
   byId("yours").hidden = mine.games.length === 0;
   show("own", mine.games, (game) => (game.your_turn ? text("home.your-turn") : ""));
 }
 
-/** How long to wait at least before the lists are read again, in milliseconds. */
+/** Minimum time between two reads of the lists, in milliseconds. */
 const PAUSE = 2000;
 
 let isRefreshing = false;
 let isStale = false;
 
-/** Reads the lists anew; what happens meanwhile is read once more. */
+/** Reads the lists again, and once more if something happens during the read. */
 async function refreshSoon() {
   isStale = true;
   if (isRefreshing) return;
@@ -132,23 +132,23 @@ async function refreshSoon() {
   isRefreshing = false;
 }
 
-/** Returns what is chosen in the form.
+/** Returns the selected value of a choice in the form.
  * @param {string} name */
 function chosen(name) {
   return /** @type {HTMLInputElement} */ (document.querySelector(`[name="${name}"]:checked`)).value;
 }
 
-/** The game that was created, and nobody sits in yet: where its seat could not be taken, that is tried again.
+/** The created game whose seat could not be taken yet. The next attempt takes the seat instead of creating another game.
  * @type {{ wish: string, made: any, joinCode: string | undefined } | null} */
 let unseated = null;
 
-/** Creates the game that the form describes, takes its first seat, and goes there. */
+/** Creates the game that the form describes, takes its first seat, and opens it. */
 async function create() {
   await needSecret();
   const wish = ["game", "who", "players", "length"].map(chosen).join(" ");
   if (unseated?.wish !== wish) unseated = { wish, ...(await createGame()) };
   const { made, joinCode } = unseated;
-  // The page of the game would not have the secret that holds the seat: it is taken there.
+  // The game page would not have the secret that holds the seat, so the seat is taken there.
   if (!keepsAnything()) return location.assign(at(`/games/${made.id}${joinCode === undefined ? "" : `#join=${joinCode}`}`));
   const name = /** @type {HTMLInputElement} */ (byId("name")).value.trim();
   await takeSeat(made.id, 1, made.commitment, joinCode === undefined ? { name } : { name, joinCode });
@@ -173,7 +173,7 @@ async function createGame() {
   return { made, joinCode };
 }
 
-/** Shows the choices that the chosen game has. */
+/** Shows the choices of the selected game. */
 function fit() {
   byId("players").hidden = chosen("game") !== "marrakech";
 }
@@ -199,9 +199,9 @@ byId("paste").addEventListener("submit", (event) => {
   if (handOver(/** @type {HTMLTextAreaElement} */ (byId("pasted")).value)) location.assign(at("/check"));
   else showProblem(text("home.no-paste"));
 });
-// Before, they would have done nothing.
+// The buttons are disabled until their handlers exist.
 for (const waiting of document.querySelectorAll("form button")) waiting.removeAttribute("disabled");
 
 refreshSoon();
-// Moves are not told there, but nothing is for 15 seconds: then boards have changed.
+// The stream reports no moves, but a message at least every 15 seconds, when boards have changed.
 follow(null, null, () => void refreshSoon()).catch((error) => showProblem(sentenceOf(error)));

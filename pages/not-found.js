@@ -1,4 +1,4 @@
-// The page for addresses at which there is nothing.
+// The page for unknown addresses.
 
 import { startPage } from "./page.js";
 

@@ -1,11 +1,11 @@
-// The page of the rules.
+// The page with the rules.
 
 import { startPage } from "./page.js";
 import { showTranslated } from "./picture.js";
 import { language } from "./text.js";
 
 startPage();
-// The pictures of Marrakesh have signs, which are English.
+// The signs on Marrakesh pictures are English.
 if (language() !== "en") {
   for (const image of document.querySelectorAll("img[src*=marrakesh-]")) {
     const source = `/${image.getAttribute("src")}`;

@@ -1,7 +1,7 @@
 # The code in the documents, for the scripts that source this file and check it.
 # shellcheck shell=bash
 
-# Writes each block of a language in any document into a file of its own in a folder, at the line where the document has it: `code_blocks
+# Writes each block of a language in any document, also those in lists, into a file of its own in a folder, at the line where the document has it: `code_blocks
 # FOLDER EXTENSION LANGUAGE..`. Of `html`, that is what its module scripts have.
 code_blocks() {
     local folder=$1 extension=$2 document
@@ -9,9 +9,10 @@ code_blocks() {
     mkdir -p "$folder"
     while IFS= read -r document; do
         awk -v languages=" ${*:3} " -v name="$folder/$(tr -c '[:alnum:]\n' _ <<<"${document#./}")" -v extension="$extension" '
-            /^```/ && file != "" { close(file); file = ""; next }
-            /^```/ {
+            /^ *```/ && file != "" { close(file); file = ""; next }
+            /^ *```/ {
                 language = substr($1, 4)
+                indent = index($0, "`") - 1
                 is_html = language == "html"
                 is_code = !is_html
                 if (index(languages, " " language " ")) {
@@ -22,7 +23,7 @@ code_blocks() {
             }
             file == "" { next }
             is_html && /<\/script>/ { is_code = 0 }
-            { print (is_code ? $0 : "") > file }
+            { print (is_code ? substr($0, indent + 1) : "") > file }
             is_html && /<script type="module">/ { is_code = 1 }
         ' "$document"
     done < <(find . -name '*.md' -not -path './target/*' -not -path '*/node_modules/*' | sort)

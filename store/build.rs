@@ -1,4 +1,4 @@
-//! The migrations are compiled in: a new file among them is a reason to compile again.
+//! The migrations are compiled in, so a new migration file must trigger a rebuild.
 
 fn main() {
     println!("cargo::rerun-if-changed=../migrations");

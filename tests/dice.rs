@@ -1,9 +1,9 @@
-//! Random numbers for random games.
+//! Seeded random numbers for random games.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Random numbers that are the same for the same seed.
+/// Random numbers that depend only on the seed.
 pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
@@ -11,7 +11,7 @@ impl Dice {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number below `range`.
+    /// Returns a number below `range`.
     pub(crate) fn below(&mut self, range: u64) -> u64 {
         self.0.next_u64() % range
     }

@@ -1,5 +1,5 @@
-//! Backups: all that a database holds as of one moment, in one SQLite file, whichever database it was made from; verified
-//! game by game, and restored into either.
+//! Backups: everything in a database as of one moment, in one SQLite file, for any source database. A backup
+//! can be verified game by game and restored into either kind of database.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -21,13 +21,13 @@ use tempfile::TempDir;
 
 pub use assam_store::may_become_backup;
 
-/// How many games wait to be verified, at most.
+/// The number of games that may wait to be verified.
 const AHEAD: usize = 256;
 
 /// The name of the copy in its folder.
 const COPY: &str = "backup.db";
 
-/// A backup, in a copy of its own with the tables of this version. It is removed with the value.
+/// A backup, as a separate copy with the tables of this version. Dropping it removes the copy.
 pub struct Backup {
     store: Box<SqliteStore>,
     folder: TempDir,
@@ -36,39 +36,39 @@ pub struct Backup {
 /// Why a backup was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum NotOpened {
-    /// It is something else.
+    /// The file is something else.
     #[error("this is neither a backup nor a database of Assam")]
     Foreign,
-    /// It is damaged.
+    /// The file is damaged.
     #[error("the file is damaged: {0}")]
     Damaged(String),
-    /// The database failed, where the file is of a later version, too.
+    /// The database failed, or the file is of a later version.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl NotOpened {
-    /// What SQLite cannot make sense of is damaged.
+    /// Treats what SQLite cannot read as damage.
     fn of_file(error: StoreError) -> Self {
         if let StoreError::Backend(why) = error { Self::Damaged(why) } else { Self::Store(error) }
     }
 }
 
-/// What verifying found.
+/// The result of a verification.
 #[derive(Debug, Default)]
 pub struct Audited {
-    /// How many games there are.
+    /// The number of games.
     pub games: u64,
-    /// How many plies their sound ones have.
+    /// The number of plies in sound games.
     pub plies: u64,
-    /// What is wrong, a sentence for each game.
+    /// The faults, a sentence for each unsound game.
     pub unsound: Vec<String>,
 }
 
-/// Writes a backup into a file that is missing or empty, while others read and write the database.
+/// Writes a backup into a missing or empty file, while others read and write the database.
 ///
 /// # Errors
-/// Of the database, or where the file cannot be written.
+/// If the database fails, or the file cannot be written.
 pub async fn write(database: &Database, file: &Path) -> Result<(), StoreError> {
     database.admin.copy_into(file).await?;
     seal_backup(file)
@@ -78,10 +78,10 @@ impl Backup {
     /// Opens a backup, or the SQLite file of a service, also of an earlier version. The file is only read.
     ///
     /// # Errors
-    /// Why it is none, or cannot be read or copied.
+    /// If it is neither, or cannot be read or copied.
     pub async fn open(file: &Path) -> Result<Self, NotOpened> {
         let folder = tempfile::tempdir()
-            .map_err(|error| StoreError::Unavailable(format!("no temporary folder: {error}")))?;
+            .map_err(|error| StoreError::Unavailable(format!("cannot create a temporary folder: {error}")))?;
         let copy = folder.path().join(COPY);
         if !copy_sqlite_file(file, &copy).map_err(NotOpened::of_file)? {
             return Err(NotOpened::Foreign);
@@ -92,13 +92,13 @@ impl Backup {
         Ok(Self { store: Box::new(store), folder })
     }
 
-    /// Copies everything that a database holds as of one moment, while others read and write it.
+    /// Copies a database as of one moment, while others read and write it.
     ///
     /// # Errors
-    /// Of the database, or where there is no room for the copy.
+    /// If the database fails, or there is no room for the copy.
     pub async fn new(database: &Database) -> Result<Self, StoreError> {
         let folder = tempfile::tempdir()
-            .map_err(|error| StoreError::Unavailable(format!("no temporary folder: {error}")))?;
+            .map_err(|error| StoreError::Unavailable(format!("cannot create a temporary folder: {error}")))?;
         let copy = folder.path().join(COPY);
         database.admin.copy_into(&copy).await?;
         let store = SqliteStore::open(&copy)?;
@@ -106,10 +106,10 @@ impl Backup {
         Ok(Self { store: Box::new(store), folder })
     }
 
-    /// Returns the keys with which the service signs, the oldest first.
+    /// Returns the signing keys, oldest first.
     ///
     /// # Errors
-    /// Of the database, and where a key cannot be read.
+    /// If the database fails, or a key cannot be read.
     pub async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
         self.store.signing_keys().await
     }
@@ -117,16 +117,16 @@ impl Backup {
     /// Reads the whole public log of games.
     ///
     /// # Errors
-    /// Of the database, and where a row cannot be read.
+    /// If the database fails, or a row cannot be read.
     pub fn public_log(&self) -> Result<WholeLog, StoreError> {
         self.store.whole_log()
     }
 
-    /// Reads every game after this id, or every game, in the order of their ids, as long as more are wanted. A game that cannot be read
-    /// is handed on as such.
+    /// Reads every game, or every game after an id, in the order of ids, as long as more are wanted.
+    /// Unreadable games are passed on as such.
     ///
     /// # Errors
-    /// Of the database.
+    /// If the database fails.
     pub fn each_game(
         &self,
         after: Option<GameId>,
@@ -135,18 +135,18 @@ impl Backup {
         self.store.each_game(after, take)
     }
 
-    /// Returns how many games there are.
+    /// Returns the number of games.
     ///
     /// # Errors
-    /// Of the database.
+    /// If the database fails.
     pub fn games(&self) -> Result<u64, StoreError> {
         self.store.count_games()
     }
 
-    /// Replays every game on as many threads, and computes its chain anew; calls `one_more` after each.
+    /// Replays every game on `threads` threads, and recomputes its hash chain. Calls `one_more` after each.
     ///
     /// # Errors
-    /// Of the database.
+    /// If the database fails.
     pub fn verify(
         &self,
         threads: NonZero<usize>,
@@ -178,7 +178,7 @@ impl Backup {
             self.store.each_game(None, |id, game| {
                 games += 1;
                 match game {
-                    // Where nobody takes it, a thread has panicked, which the scope passes on.
+                    // If no thread takes it, one has panicked, which the scope passes on.
                     Ok(game) => drop(send.send(game)),
                     Err(fault) => note(match id {
                         Some(id) => format!("game {id} cannot be read: {fault}"),
@@ -193,10 +193,11 @@ impl Backup {
         Ok(Audited { games, plies: plies.into_inner(), unsound })
     }
 
-    /// Stores everything, in one transaction, and returns whether it did: not where there are games.
+    /// Stores everything in one transaction, and returns whether it did. It does not if the database has
+    /// games.
     ///
     /// # Errors
-    /// Of either database; nothing is stored then.
+    /// If either database fails. Nothing is stored then.
     pub async fn restore(&self, into: &Database) -> Result<bool, StoreError> {
         into.admin.take_over(&self.folder.path().join(COPY)).await
     }

@@ -1,25 +1,26 @@
-//! What the application has done since it started, in numbers. To count one is an atomic addition; nothing here knows who reads them.
+//! Counters of what the application has done since it started. Counting is an atomic addition. Nothing here
+//! knows who reads the counters.
 
 use std::time::Instant;
 
 use assam_store::counted::{Histogram, Level, TIMES, Total};
 
-/// The bounds of how many changes are written together, of which there are 256 at most.
+/// The histogram bounds of changes written together, at most 256.
 const BATCHES: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/// The bounds of how many plies are told together.
+/// The histogram bounds of plies sent together.
 const PLIES: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /// Why a stream ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StreamEnd {
-    /// Its client went, or was told nothing for long.
+    /// The client left, or took nothing for long.
     Client,
-    /// It was to end once its client had everything.
+    /// The client was caught up, and wanted no more.
     CaughtUp,
     /// The game is over.
     Over,
-    /// The game is gone, or a seat was lost.
+    /// The game is gone, or the seat was lost.
     Gone,
     /// The service ends.
     Closing,
@@ -27,13 +28,13 @@ pub enum StreamEnd {
     Failed,
 }
 
-/// Streams of events.
+/// Event streams.
 #[derive(Debug)]
 pub struct StreamCounts {
-    /// Those that are open.
+    /// Open streams.
     pub open: Level,
     ended: [Total; StreamEnd::ALL.len()],
-    /// How many plies a stream that had everything was told together.
+    /// The plies sent together on a stream that was caught up.
     pub lag: Histogram,
 }
 
@@ -66,42 +67,42 @@ impl StreamCounts {
         self.ended[why as usize].add(1);
     }
 
-    /// Returns how many ended, by why.
+    /// Returns the number of ended streams, by reason.
     pub fn ended(&self) -> impl Iterator<Item = (&'static str, u64)> {
         StreamEnd::ALL.into_iter().map(|why| (why.name(), self.ended[why as usize].get()))
     }
 }
 
-/// What the application has done since it started.
+/// Counts since the start of the application.
 #[derive(Debug)]
 pub struct Counts {
     /// When it started.
     pub since: Instant,
-    /// Games that were stored, imported ones among them.
+    /// Games stored, including imported ones.
     pub games: Total,
-    /// Words that were appended to logs; those with which a game starts are not counted.
+    /// Words appended to logs, without those that games start with.
     pub words: Total,
-    /// Changes of seats that were written.
+    /// Seat changes written.
     pub seatings: Total,
-    /// Games that were removed, or taken down.
+    /// Games removed or taken down.
     pub removals: Total,
-    /// Changes that were planned again, because another writer was first.
+    /// Changes planned again because another writer was first.
     pub conflicts: Total,
-    /// How many changes were written together.
+    /// The changes written together.
     pub batches: Histogram,
-    /// How long it took to write them, in microseconds.
+    /// The time to write them, in microseconds.
     pub writing: Histogram,
-    /// Changes that wait to be written.
+    /// Changes waiting to be written.
     pub waiting: Level,
-    /// Changes that wait because somebody else holds their games.
+    /// Changes waiting because another writer holds their games.
     pub held: Level,
-    /// Streams of events.
+    /// Event streams.
     pub streams: StreamCounts,
-    /// Records that were validated.
+    /// Records validated.
     pub validated: Total,
-    /// Records that became games.
+    /// Records imported as new games.
     pub imported: Total,
-    /// Records that were imported, and had been games before.
+    /// Imported records that were games before.
     pub known: Total,
 }
 

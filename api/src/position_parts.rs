@@ -1,4 +1,4 @@
-//! What is sent of a position where a request chooses: the same names wherever it can.
+//! The parts of a position that requests can ask for, with the same names everywhere.
 
 use assam_referee::{Score, State, Table};
 use assam_rules::Viewer;
@@ -19,7 +19,7 @@ pub enum PositionPart {
     LegalMoves,
 }
 
-/// The parts of a position that were asked for, for a client that knows all that is in it.
+/// The requested parts of a position, all of it known to the client.
 #[derive(Default, Serialize, ToSchema)]
 pub struct PositionParts {
     /// The position line.
@@ -38,13 +38,14 @@ pub struct PositionParts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) score: Option<Score>,
-    /// The legal decisions of the seat on turn, in notation; null if they depend on masked cards, empty if no seat is on turn.
+    /// The legal decisions of the seat on turn. Null if they depend on masked cards. Empty if no seat is on
+    /// turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = MovesOrNull)]
     pub(crate) legal_moves: Option<Option<Vec<String>>>,
 }
 
-// Of a member that may be null, and may be left out, too. Without a description, so that it stands where it is used.
+// For a member that may be null or absent. It has no description, so that it is inlined.
 #[derive(ToSchema)]
 #[schema(max_items = 1000, max_length = 64)]
 pub(crate) struct MovesOrNull(#[expect(dead_code, reason = "only its schema is used")] Option<Vec<String>>);
@@ -54,7 +55,7 @@ impl PositionParts {
     pub(crate) fn new(table: &dyn Table, wanted: &[PositionPart]) -> Self {
         let wants = |part| wanted.contains(&part);
         Self {
-            // A position that still lacks what is drawn at the start has no line.
+            // A position that still lacks its draw at the start has no line.
             position: (wants(PositionPart::Position) && !table.is_start_due()).then(|| table.position_line()),
             state: wants(PositionPart::State).then(|| table.state()),
             score: wants(PositionPart::Score).then(|| table.score()),

@@ -1,11 +1,11 @@
-//! Spans of traces: what a request waits for. Without a subscriber that wants them, none is made.
+//! Trace spans of what a request waits for. They are only made if a subscriber wants them.
 
 use tracing::{Level, Span, span_enabled};
 
-/// The target of every span of a trace; their level is the lowest, so that no log has them that is not to have everything.
+/// The target of every trace span. Their level is the lowest, so that only a full log has them.
 pub const TARGET: &str = "trace";
 
-/// Returns whether what happens now is traced.
+/// Returns whether traces are wanted now.
 fn is_traced() -> bool {
     span_enabled!(target: TARGET, Level::TRACE)
 }
@@ -15,12 +15,12 @@ pub fn plan() -> Span {
     tracing::trace_span!(target: TARGET, "plan")
 }
 
-/// A change on its way to the store, if that is traced.
+/// A change on its way to the store, if traced.
 #[derive(Default)]
 pub struct Journey(Option<Box<Spans>>);
 
 struct Spans {
-    /// Until it is told what became of it.
+    /// Until its outcome is known.
     whole: Span,
     /// While it waits, then while it is written.
     _part: Span,

@@ -1,5 +1,4 @@
-//! A connection that is kept: the least HTTP that a client can do, so that the measured program has the machine to
-//! itself.
+//! A kept connection with minimal HTTP, which leaves the machine to the measured program.
 
 use std::io::{Error, Result};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -8,11 +7,10 @@ use std::path::PathBuf;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream, UnixStream};
 
-/// A kept connection.
 pub struct Connection {
     stream: Stream,
     request: Vec<u8>,
-    /// The response that was read last, and nothing else: a client waits for a response before it sends again.
+    /// Only the last response, since a client waits for a response before it sends again.
     response: Vec<u8>,
 }
 
@@ -21,12 +19,11 @@ enum Stream {
     Unix(UnixStream),
 }
 
-/// Where a service listens.
+/// A place where a service listens.
 #[derive(Clone)]
 pub enum Place {
     /// An address of this machine.
     Tcp(SocketAddr),
-    /// A Unix socket.
     Unix(PathBuf),
 }
 
@@ -36,10 +33,8 @@ impl From<SocketAddr> for Place {
     }
 }
 
-/// A request.
 #[derive(Clone, Copy, Default)]
 pub struct Request<'a> {
-    /// The method.
     pub method: &'a str,
     /// The path with its query.
     pub path: &'a str,
@@ -51,23 +46,20 @@ pub struct Request<'a> {
     pub gzip: bool,
 }
 
-/// A response.
 pub struct Response<'a> {
-    /// The status.
     pub status: u16,
-    /// The body; with the marks of its chunks where it came in chunks.
+    /// The body, with chunk marks if it came in chunks.
     pub body: &'a [u8],
 }
 
 impl<'a> Request<'a> {
-    /// A GET.
     pub fn get(path: &'a str, secret: Option<&'a str>) -> Self {
         Self { method: "GET", path, secret, ..Self::default() }
     }
 }
 
 impl Response<'_> {
-    /// Says what came in place of what was expected.
+    /// Returns an error that describes an unexpected response.
     pub fn unexpected(&self, path: &str) -> Error {
         let body = String::from_utf8_lossy(self.body);
         Error::other(format!("{path}: {} {body}", self.status))
@@ -77,7 +69,7 @@ impl Response<'_> {
 /// Connects from an address of this machine.
 ///
 /// # Errors
-/// Where nobody listens.
+/// If nothing listens there.
 pub async fn connect(source: Ipv4Addr, address: SocketAddr) -> Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
     socket.bind((source, 0).into())?;
@@ -90,15 +82,16 @@ impl Connection {
     /// Connects.
     ///
     /// # Errors
-    /// Where nobody listens.
+    /// If nothing listens there.
     pub async fn open(place: impl Into<Place>) -> Result<Self> {
         Self::open_from(Ipv4Addr::LOCALHOST, place).await
     }
 
-    /// Connects, where it has addresses from one of this machine: each of 127.0.0.0/8 is one.
+    /// Connects from this address of this machine, if the place has addresses. Each address of 127.0.0.0/8
+    /// belongs to it.
     ///
     /// # Errors
-    /// Where nobody listens.
+    /// If nothing listens there.
     pub async fn open_from(source: Ipv4Addr, place: impl Into<Place>) -> Result<Self> {
         let stream = match place.into() {
             Place::Tcp(address) => Stream::Tcp(connect(source, address).await?),
@@ -110,7 +103,7 @@ impl Connection {
     /// Sends a request, and waits for the whole response.
     ///
     /// # Errors
-    /// Where the connection breaks, or the response is not HTTP.
+    /// If the connection breaks, or the response is not HTTP.
     pub async fn send(&mut self, request: Request<'_>) -> Result<Response<'_>> {
         self.write(request);
         match &mut self.stream {
@@ -157,7 +150,7 @@ impl Connection {
     }
 }
 
-/// Returns the status of a response and where its body begins, once all of it is there.
+/// Returns the status of a response and the start of its body, once all of it has arrived.
 fn complete(bytes: &[u8]) -> Result<Option<(u16, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut response = httparse::Response::new(&mut headers);

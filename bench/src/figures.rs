@@ -16,33 +16,33 @@ use crate::connection::Place;
 use crate::load::{Load, Measured, drive};
 use crate::service::Service;
 
-/// How many moves a second are wanted beside those who make trouble.
+/// The wanted moves a second next to clients that make trouble.
 pub const RATE_BESIDE: f64 = 1000.0;
 
-/// What was measured under one name, in all repeats.
+/// The figures under one name, from all repeats.
 #[derive(Default, Serialize)]
 struct Figures {
     rates: Vec<f64>,
     p50_micros: Vec<u32>,
     p99_micros: Vec<u32>,
-    /// Of the service, for a request, in microseconds.
+    /// The processor time of the service for a request, in microseconds.
     processor_micros: Vec<f64>,
 }
 
-/// What is measured, and what was.
+/// The selection of measurements, and their figures.
 pub struct Bench<'a> {
     pub args: &'a Args,
-    /// Which texts of `--only` something has in its name.
+    /// The texts of `--only` that match some name.
     found: RefCell<BTreeSet<&'a str>>,
     names: Vec<String>,
     figures: BTreeMap<String, Figures>,
 }
 
 impl<'a> Bench<'a> {
-    /// Prepares what these arguments ask for.
+    /// Prepares the measurements that the arguments select.
     ///
     /// # Errors
-    /// Where the file for the figures cannot be made.
+    /// If the file for the figures cannot be created.
     pub fn new(args: &'a Args) -> Result<Self> {
         if let Some(file) = &args.json {
             File::create(file).map_err(|error| named(file, &error))?;
@@ -51,12 +51,12 @@ impl<'a> Bench<'a> {
         Ok(Self { args, found, names: Vec::new(), figures: BTreeMap::new() })
     }
 
-    /// Returns whether something of this name is wanted.
+    /// Returns whether something of this name is selected.
     pub fn wants(&self, name: &str) -> bool {
         self.args.only.is_empty() || self.finds(|part| name.contains(part))
     }
 
-    /// Returns whether something is wanted by just this name.
+    /// Returns whether something is selected by exactly this name.
     pub fn wants_just(&self, name: &str) -> bool {
         self.finds(|part| part == name)
     }
@@ -67,21 +67,21 @@ impl<'a> Bench<'a> {
         parts.map(|part| found.insert(part)).count() > 0
     }
 
-    /// Checks that there was something for each text of `--only`.
+    /// Checks that each text of `--only` has matched something.
     ///
     /// # Errors
-    /// Where there was nothing.
+    /// If one has not.
     pub fn check_names(&self) -> Result<()> {
         let found = self.found.borrow();
         match self.args.only.iter().find(|part| !found.contains(part.as_str())) {
             None => Ok(()),
             Some(part) => Err(Error::other(format!(
-                "nothing of this run has `{part}` in its name: docs/performance.md shows the names, and some are measured with 64 connections alone, on PostgreSQL alone, or with --games"
+                "no measurement of this run has `{part}` in its name: some need 64 connections, PostgreSQL or --games"
             ))),
         }
     }
 
-    /// Returns whether names that begin like this may be wanted.
+    /// Returns whether names with this beginning may be selected.
     pub fn wants_any(&self, beginning: &str) -> bool {
         self.args.only.is_empty() || self.args.only.iter().any(|part| part.starts_with(beginning))
     }
@@ -102,8 +102,8 @@ impl<'a> Bench<'a> {
         say(&format!("{name}: {:.0} a second", measured.rate));
     }
 
-    /// Measures clients at [`RATE_BESIDE`], while others do what they do, on a thread of their own: who is measured does not
-    /// wait until this program has read what the others are sent.
+    /// Measures clients at [`RATE_BESIDE`] while others run on a separate thread. The measured clients never
+    /// wait until this program has read the responses of the others.
     pub async fn beside<L: Load, O: Load>(
         &mut self,
         name: &str,
@@ -121,7 +121,6 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Measures clients.
     pub async fn load<L: Load>(
         &mut self,
         name: &str,
@@ -132,7 +131,7 @@ impl<'a> Bench<'a> {
         self.load_at(service.address.into(), name, service, clients, rate).await
     }
 
-    /// Measures clients of one of the places where the service listens.
+    /// Measures clients at one of the places where the service listens.
     pub async fn load_at<L: Load>(
         &mut self,
         place: Place,
@@ -145,7 +144,7 @@ impl<'a> Bench<'a> {
         let during = self.during();
         let measured = drive(place, clients, during, rate).await;
         let measured = measured.map_err(|error| Error::other(format!("{name}: {error}")))?;
-        // A fifth of the time more was not counted.
+        // A fifth more of the time was not counted.
         let all = measured.rate * during.as_secs_f64() * 1.2;
         let took = service.processor_time()?.saturating_sub(before).as_secs_f64() * 1e6 / all.max(1.0);
         self.keep(name, &measured, Some(took));
@@ -160,10 +159,10 @@ fn median<T: Copy + PartialOrd>(values: &[T]) -> Option<T> {
 }
 
 impl Bench<'_> {
-    /// Prints a table of all that was measured, and writes it where that is wanted.
+    /// Prints a table of all figures, and writes them to a file if requested.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn report(&self) -> Result<()> {
         if !self.names.is_empty() {
             self.print();
@@ -196,9 +195,9 @@ impl Bench<'_> {
     }
 }
 
-/// Says something on standard error.
+/// Prints a text on standard error.
 pub fn say(text: &str) {
-    // If it is closed, there is nowhere to report that.
+    // If standard error is closed, the error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "{text}");
 }
 

@@ -1,4 +1,4 @@
-//! Load: clients that send one request after another, each on a connection of its own.
+//! Load: clients that send one request after another, each on a separate connection.
 
 use std::io::{Error, Result};
 use std::net::Ipv4Addr;
@@ -9,37 +9,35 @@ use tokio::time::{sleep_until, timeout};
 
 use crate::connection::{Connection, Place};
 
-/// What a client did.
+/// A step of a client.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// A request that is measured.
     Counted,
-    /// Requests that are not, such as the creation of the next game.
+    /// Requests that are not measured, such as the creation of the next game.
     Beside,
-    /// None.
     Nothing,
 }
 
-/// A client.
 pub trait Load: 'static {
-    /// Does the next thing.
+    /// Makes the next step.
     ///
     /// # Errors
-    /// Where a response is not what it must be.
+    /// If a response is wrong.
     fn step(&mut self, on: &mut Connection) -> impl Future<Output = Result<Step>>;
 }
 
-/// What was measured.
+/// The figures of a measurement.
 #[derive(Clone, Default)]
 pub struct Measured {
     /// Requests a second.
     pub rate: f64,
-    /// How long each took, in microseconds, sorted.
+    /// The duration of each request in microseconds, sorted.
     pub micros: Vec<u32>,
 }
 
 impl Measured {
-    /// Returns how long this share of the requests took at most, in microseconds.
+    /// Returns the longest duration among this share of the requests, in microseconds.
     pub fn quantile(&self, share: f64) -> u32 {
         let last = self.micros.len().saturating_sub(1);
         self.micros.get((last as f64 * share) as usize).copied().unwrap_or_default()
@@ -49,11 +47,11 @@ impl Measured {
 /// How long a response may take before the run counts as broken.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Lets clients work for a while, after a part of it that is not measured. With `rate`, they send that many requests a
-/// second together, on a schedule, and a request's time begins when it was due.
+/// Runs clients for a while, after a part of it that is not measured. With `rate`, they send that many
+/// requests a second together, on a schedule, and a request's time begins when it is due.
 ///
 /// # Errors
-/// The first response that is not what it must be.
+/// The first wrong response.
 pub async fn drive<L: Load>(
     place: impl Into<Place>,
     clients: Vec<L>,
@@ -68,7 +66,7 @@ pub async fn drive<L: Load>(
     for (n, mut client) in clients.into_iter().enumerate() {
         let place = place.clone();
         tasks.spawn_local(async move {
-            // An address of its own, as limits count clients by theirs.
+            // A separate address, as limits count clients by address.
             let from = Ipv4Addr::new(127, 0, 1 + (n / 250) as u8, 1 + (n % 250) as u8);
             let mut on = Connection::open_from(from, place).await?;
             let mut micros = Vec::new();
@@ -91,7 +89,7 @@ pub async fn drive<L: Load>(
                 let step = step.map_err(|_| Error::other("no response in time"))??;
                 let took = begun.elapsed();
                 if step != Step::Counted {
-                    // What is beside is not on the schedule.
+                    // Uncounted steps are not on the schedule.
                     due = Instant::now();
                 } else if begun >= begin {
                     micros.push(took.as_micros() as u32);

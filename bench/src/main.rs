@@ -1,5 +1,5 @@
-//! Measures the service side by side with the limits of the machine. `scripts/bench` builds it, starts what it needs,
-//! and runs it; docs/performance.md explains the figures.
+//! Measures the service next to the limits of the machine. `scripts/bench` builds it, starts what it needs,
+//! and runs it. docs/performance.md explains the figures.
 
 use std::io::{Error, Result};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -27,10 +27,10 @@ mod load;
 mod measured;
 mod service;
 
-/// Measures the service side by side with the limits of the machine.
+/// Measures the service next to the limits of the machine.
 ///
-/// On standard error it says what it has measured as soon as it has. The databases are in the folder for temporary files (`TMPDIR`), so that a commit
-/// waits for a disk only where that is on one.
+/// It reports each figure on standard error as soon as it is measured. The databases are in the folder for
+/// temporary files (`TMPDIR`), so a commit waits for a disk only if that folder is on one.
 #[derive(Parser)]
 #[command(version)]
 struct Args {
@@ -40,39 +40,39 @@ struct Args {
     /// The URL of an empty PostgreSQL database
     #[arg(long, env = "ASSAM_BENCH_POSTGRES")]
     postgres: Option<String>,
-    /// The folder of pgbench, where it is not in the path
+    /// The folder of pgbench, if it is not in the path
     #[arg(long)]
     postgres_bin: Option<PathBuf>,
-    /// How many times all rows of the table are measured, in turns; 0 for what is measured once alone
+    /// How many times to measure all rows of the table, in turns. 0 only measures what needs a single run
     #[arg(long, default_value_t = 3)]
     repeats: usize,
-    /// How many seconds each measurement takes
+    /// Seconds of each measurement
     #[arg(long, default_value_t = 4.0, value_parser = seconds)]
     seconds: f64,
     /// The numbers of connections, 1 to 10000 each
     #[arg(long, value_delimiter = ',', default_value = "1,8,64,256,1000", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     connections: Vec<u16>,
-    /// Fills the databases with so many games before anything is measured
+    /// Fill the databases with this many games before the measurements
     #[arg(long, default_value_t = 0)]
     games: usize,
-    /// Measures only what has this text in its name; may be repeated
+    /// Measure only what has this text in its name. May be repeated
     ///
-    /// Names are those of the rows of the table, and of what is measured once: sizes, plies, memory, idle streams, frozen; and where they are named here, soak
-    /// (12 times --seconds) and floods.
+    /// Names are the rows of the table, and the single measurements: sizes, plies, memory, idle streams,
+    /// frozen, and only if named here, soak (12 times --seconds) and floods.
     #[arg(long)]
     only: Vec<String>,
-    /// Writes the figures to a file, as JSON
+    /// Write the figures to a file, as JSON
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Starts the program with one more option, such as `--trusted-proxies=192.0.2.0/24`; may be repeated
+    /// Start the program with one more option, such as `--trusted-proxies=192.0.2.0/24`. May be repeated
     #[arg(long, allow_hyphen_values = true)]
     with: Vec<String>,
 }
 
 fn seconds(text: &str) -> std::result::Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "no number")?;
+    let seconds: f64 = text.parse().map_err(|_| "not a number")?;
     let is_some = (0.01..=86_400.0).contains(&seconds);
-    if is_some { Ok(seconds) } else { Err("from 0.01 to 86400".to_owned()) }
+    if is_some { Ok(seconds) } else { Err("expected 0.01 to 86400".to_owned()) }
 }
 
 fn main() -> ExitCode {
@@ -87,14 +87,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures, and prints what was measured, also where it then failed or was told to end; returns whether it came to its end.
+/// Measures, and prints the figures, even after a failure or a signal. Returns whether it finished.
 fn measure(args: &Args) -> Result<bool> {
     // Floods have thousands of connections.
     rlimit::increase_nofile_limit(20_000)?;
     let mut bench = Bench::new(args)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = LocalSet::new().block_on(&runtime, async {
-        // What runs is dropped, and with it the services that were started.
+        // On a signal, running measurements are dropped, and with them the services.
         let mut end = signal(SignalKind::terminate())?;
         tokio::select! {
             done = run(args, &mut bench) => done.map(|()| true),
@@ -144,7 +144,7 @@ async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
         services.push((store, url, service, fixture));
     }
     if bench.wants_just("soak") {
-        // With a cache that is full soon.
+        // With a small cache, which is soon full.
         let start = |url| Service::start(&args.program, url, &["--cache", "8"]);
         let soaked: Result<Vec<_>> =
             services.iter().map(|(store, url, ..)| Ok((*store, start(url)?))).collect();
@@ -166,7 +166,7 @@ async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
             }
             for (store, url, service, fixture) in &services {
                 moves(bench, store, service, connections, repeat).await?;
-                // As `pgbench` talks to PostgreSQL.
+                // Like `pgbench` with PostgreSQL.
                 let name = format!("moves {OVER_UNIX}, {store}, {connections}");
                 let at = (service, service.socket());
                 moves_at(bench, &name, at, (connections, repeat + 9000), |player| player).await?;
@@ -177,7 +177,7 @@ async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
                     others(bench, store, url, service, connections, repeat).await?;
                     streams::measure(bench, store, url, service, repeat).await?;
                 }
-                // What is read is measured for one client and for many.
+                // Reads are measured for one client and for many.
                 if connections != 1 && connections != 64 {
                     continue;
                 }
@@ -186,7 +186,8 @@ async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
                     for how in ["", ", gzip", NOTHING_KEPT] {
                         let name = format!("{name}, {store}{how}, {connections}");
                         if bench.wants(&name) {
-                            // There only while it is measured: a process works for the database also when it is asked nothing.
+                            // Exists only while it is measured, since an idle process also works on the
+                            // database.
                             let cold = (how == NOTHING_KEPT)
                                 .then(|| Service::start(&args.program, url, &["--cache", "0"]))
                                 .transpose()?;
@@ -203,7 +204,7 @@ async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What the machine can do.
+/// Measures what the machine can do.
 async fn limits(bench: &mut Bench<'_>, folder: &Path) -> Result<()> {
     for callers in [1, 64] {
         let name = format!("raw group-committed appends, SQLite, {callers}");
@@ -225,7 +226,7 @@ async fn limits(bench: &mut Bench<'_>, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Moves of games that are played, one decision a request, at full load and at half of it.
+/// Measures moves of games in play, one decision a request, at full load and at half load.
 async fn moves(
     bench: &mut Bench<'_>,
     store: &str,
@@ -246,7 +247,7 @@ async fn moves(
     Ok(())
 }
 
-/// Moves of players who come to a place where the service listens.
+/// Measures moves of players at one of the places where the service listens.
 async fn moves_at(
     bench: &mut Bench<'_>,
     name: &str,
@@ -262,22 +263,23 @@ async fn moves_at(
     Ok(())
 }
 
-/// How measurements are named of clients that do not come over TCP.
+/// The name of measurements whose clients do not use TCP.
 const OVER_UNIX: &str = "over a Unix socket";
 
-/// Asks a hundred times a second whether the service is alive.
+/// Checks a hundred times a second whether the service is alive.
 fn probe(address: SocketAddr, during: Duration) -> Result<Measured> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let clients = vec![Reader::of_path("/livez")];
     LocalSet::new().block_on(&runtime, drive(address, clients, during, Some(100.0)))
 }
 
-/// How reads of games are named that are not kept.
+/// The name of reads of games that are not cached.
 const NOTHING_KEPT: &str = ", nothing kept";
-/// How many changes may wait where more are wanted.
+/// Changes that may wait, in a measurement of overload.
 const SHORT_QUEUE: &str = "64";
 
-/// Moves of more clients than may wait, who come again as they are told, and whether the service says meanwhile that it is alive.
+/// Measures moves of more clients than may wait, which retry as the responses ask, and whether the service
+/// reports during that time that it is alive.
 async fn overload(
     bench: &mut Bench<'_>,
     store: &str,
@@ -292,16 +294,16 @@ async fn overload(
     let service = Service::start(&bench.args.program, url, &["--queue", SHORT_QUEUE])?;
     let clients = players(service.address, connections, repeat + 5000).await?;
     let clients = clients.into_iter().map(Player::coming_again).collect();
-    // On a thread of its own: the clients' thread has more to do than it can.
+    // On a separate thread, since the clients' thread is overloaded.
     let (address, during) = (service.address, bench.during());
     let probed = thread::spawn(move || probe(address, during));
     bench.load(&name, &service, clients, None).await?;
     let probed = probed.join().map_err(|_| Error::other("the probe has stopped"))??;
-    bench.keep(&format!("GET /livez beside {name}"), &probed, None);
+    bench.keep(&format!("GET /livez during {name}"), &probed, None);
     Ok(())
 }
 
-/// Moves with receipts, new games, seats, and players beside clients who make trouble.
+/// Measures moves with receipts, new games, seats, and players next to clients that make trouble.
 async fn others(
     bench: &mut Bench<'_>,
     store: &str,
@@ -319,7 +321,7 @@ async fn others(
     }
     let name = format!("seats, {store}, {connections}");
     if bench.wants(&name) {
-        // More games than anybody can fill in that time.
+        // More games than can be filled in that time.
         let games = (bench.args.seconds * 10_000.0) as usize / connections;
         let mut sitters = JoinSet::new();
         for n in 0..connections {
@@ -338,13 +340,13 @@ async fn others(
         let clients = players(service.address, 16, repeat + 2000).await?;
         bench.load(&name, service, clients, Some(RATE_BESIDE)).await?;
     }
-    let name = format!("moves at the same rate beside {connections} clients on pages, {store}, 16");
+    let name = format!("moves at the same rate next to {connections} clients on pages, {store}, 16");
     if bench.wants(&name) {
         let pages = move || (0..connections).map(|_| Reader::of_path("/v1/games?limit=100")).collect();
         let clients = players(service.address, 16, repeat + 3000).await?;
         bench.beside(&name, service, clients, pages).await?;
     }
-    let name = format!("moves at the same rate beside {connections} clients on a held game, {store}, 16");
+    let name = format!("moves at the same rate next to {connections} clients on a held game, {store}, 16");
     if store == "PostgreSQL" && bench.wants(&name) {
         let held = Held::game(url, &mut Connection::open(service.address).await?).await?;
         let stuck = vec![held.client(); connections];
@@ -354,7 +356,7 @@ async fn others(
     Ok(())
 }
 
-/// Players who have sat down.
+/// Returns players who have sat down.
 async fn players(address: SocketAddr, count: usize, repeat: usize) -> Result<Vec<Player>> {
     let from = Ipv4Addr::new(127, 0, 50, 1 + (repeat % 250) as u8);
     let mut on = Connection::open_from(from, address).await?;

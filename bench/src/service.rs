@@ -1,4 +1,4 @@
-//! The measured program, as a process of its own.
+//! The measured program, as a separate process.
 
 use std::io::{BufRead as _, BufReader, Error, Result};
 use std::net::SocketAddr;
@@ -11,10 +11,10 @@ use tempfile::TempDir;
 use crate::connection::Place;
 use crate::figures::named;
 
-/// A running `assam serve`; dropping it ends it.
+/// A running `assam serve`, which ends on drop.
 pub struct Service {
     child: Child,
-    /// Where it listens.
+    /// The address on which it listens.
     pub address: SocketAddr,
     folder: TempDir,
 }
@@ -23,15 +23,15 @@ impl Service {
     /// Starts the program on a database, with more options.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// If it does not start.
     pub fn start(program: &Path, database: &str, options: &[&str]) -> Result<Self> {
         Self::start_with_files(program, database, options, None)
     }
 
-    /// As [`Service::start`], with a limit on open files, which it may raise.
+    /// As [`Service::start`], with a limit on open files, which the service may raise.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// If it does not start.
     pub fn start_with_files(
         program: &Path,
         database: &str,
@@ -59,11 +59,11 @@ impl Service {
         let output = child.stdout.take().ok_or_else(|| Error::other("the program has no output"))?;
         BufReader::new(output).read_line(&mut line)?;
         let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")?.parse().ok());
-        let address = address.ok_or_else(|| Error::other("the program did not say where it listens"))?;
+        let address = address.ok_or_else(|| Error::other("the program did not print where it listens"))?;
         Ok(Self { child, address, folder })
     }
 
-    /// Returns the Unix socket on which it listens, too.
+    /// Returns the Unix socket on which it also listens.
     pub fn socket(&self) -> Place {
         Place::Unix(self.folder.path().join(SOCKET))
     }
@@ -71,7 +71,7 @@ impl Service {
     /// Ends it as a system does, and returns how long that took.
     ///
     /// # Errors
-    /// Where it does not end well.
+    /// If it does not end cleanly.
     pub fn terminate(mut self) -> Result<Duration> {
         let begun = Instant::now();
         let status = self.end()?;
@@ -85,23 +85,23 @@ impl Service {
         self.child.wait()
     }
 
-    /// Returns how much processor time it has taken so far.
+    /// Returns its processor time so far.
     ///
     /// # Errors
-    /// Where the system does not say.
+    /// If the system does not report it.
     pub fn processor_time(&self) -> Result<Duration> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        // After the name, which may hold anything: user time is the 12th field, system time the 13th.
+        // After the name, which may contain anything, user time is the 12th field and system time the 13th.
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         let ticks: Option<u64> = [11, 12].iter().map(|&n| fields.get(n)?.parse::<u64>().ok()).sum();
-        // A tick is a hundredth of a second on every Linux that there is.
+        // A tick is a hundredth of a second on every Linux.
         ticks.map(|ticks| Duration::from_millis(ticks * 10)).ok_or_else(|| Error::other("no times"))
     }
 
-    /// Returns how much processor time its threads have taken so far, in nanoseconds.
+    /// Returns the processor time of its threads so far, in nanoseconds.
     ///
     /// # Errors
-    /// Where the system does not say.
+    /// If the system does not report it.
     pub fn processor_nanos(&self) -> Result<u64> {
         let mut nanos = 0;
         for task in std::fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
@@ -112,10 +112,10 @@ impl Service {
         Ok(nanos)
     }
 
-    /// Returns how much memory it has now, in millions of bytes.
+    /// Returns its current memory, in millions of bytes.
     ///
     /// # Errors
-    /// Where the system does not say.
+    /// If the system does not report it.
     pub fn megabytes(&self) -> Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let resident =
@@ -126,7 +126,7 @@ impl Service {
 }
 
 impl Drop for Service {
-    /// Not by force: a program that notes how it works (`scripts/dist`) writes that down as it ends.
+    /// Not by force: a program that is profiled (`scripts/dist`) writes its profile when it ends.
     fn drop(&mut self) {
         if self.end().is_err() {
             let _ = self.child.kill();
@@ -137,5 +137,5 @@ impl Drop for Service {
 
 const SOCKET: &str = "socket";
 
-/// A key to sign with, which a service on PostgreSQL needs: one that Go's documentation shows.
+/// A signing key, which a service on PostgreSQL needs: one from the documentation of Go.
 const KEY: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";

@@ -1,6 +1,6 @@
-//! Measures the cost of a picture of a position, next to the position line of the same position.
+//! Measures the cost of a picture of a position, compared with the position line of the same position.
 //!
-//! `cargo bench -p assam --bench pictures`; docs/performance.md explains the figures.
+//! Run it with `cargo bench -p assam --bench pictures`. docs/performance.md explains the figures.
 
 #[path = "../../notation/benches/speed/side_by_side.rs"]
 mod side_by_side;
@@ -28,7 +28,7 @@ fn main() {
     measure("marrakesh/1", &marrakesh);
 }
 
-/// Returns a text of a vector.
+/// Returns a text member of a vector.
 fn field(vector: &str, name: &str) -> String {
     let vector: serde_json::Value = serde_json::from_str(vector).expect("a vector is a JSON object");
     vector[name].as_str().expect("every vector has this text").to_owned()

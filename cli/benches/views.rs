@@ -1,7 +1,7 @@
-//! Measures the cost of reading a running match of Marrakesh, for each viewer, early and late, next to a trivial
-//! response.
+//! Measures the cost of reading a running match of Marrakesh, for each viewer, early and late, compared with
+//! a trivial response.
 //!
-//! `cargo bench -p assam --bench views`; docs/performance.md explains the figures.
+//! Run it with `cargo bench -p assam --bench views`. docs/performance.md explains the figures.
 
 #[path = "../../notation/benches/speed/side_by_side.rs"]
 mod side_by_side;
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use side_by_side::{Task, compare};
 
-/// The number of requests of one task in one round: three for each of its hundred shares.
+/// Requests of one task in one round: three for each of its hundred shares.
 const REQUESTS: usize = 300;
 
 const PLIES: [u64; 3] = [10, 100, 290];
@@ -59,7 +59,7 @@ fn main() {
     }
 }
 
-/// Serves a new database with one worker until the program ends, and returns the base of its URLs.
+/// Serves a new database with one worker until the program ends, and returns its base URL.
 fn start(file: &std::path::Path) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = listener.local_addr().expect("it is bound");
@@ -93,7 +93,7 @@ fn start(file: &std::path::Path) -> String {
     format!("http://{address}")
 }
 
-/// A client that keeps its connection.
+/// A client that keeps its connection open.
 struct Client {
     base: String,
     agent: ureq::Agent,
@@ -117,7 +117,8 @@ impl Client {
         response.body_mut().read_json().expect("a response is JSON")
     }
 
-    /// Plays a match that still goes on at this ply, always with the first legal decision, and returns its id.
+    /// Plays a match that is still running at this ply, always taking the first legal decision, and returns
+    /// its id.
     fn match_at(&self, ply: u64) -> String {
         loop {
             let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]});

@@ -13,7 +13,7 @@ mod records;
 mod remote;
 mod serve;
 
-/// Serving allocates much and briefly, on several threads.
+/// Serving makes many short-lived allocations on several threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,6 +1,6 @@
-// docs/chance.md as a program: heads and chance of a game, its signed receipts and its place in the public log, with WebCrypto alone.
+// Verifies heads and chance of a game, its signed receipts and its place in the public log, with WebCrypto alone. See docs/reference/proof-format.md.
 
-/** Something in a proof, or in what was kept of it, is not what it must be. */
+/** A proof, or something kept from the game, is wrong. */
 export class ProofError extends Error {
   name = "ProofError";
 
@@ -24,7 +24,7 @@ const sha256 = async (hex) => toHex(await crypto.subtle.digest("SHA-256", toByte
 
 const matches = (pattern, text, what) => demand(pattern.test(text), "not a proof", what, JSON.stringify(text));
 
-/** What is hashed is ASCII on one line. */
+/** Returns a hashed text as hex. It must be ASCII on one line. */
 function ascii(text) {
   matches(/^[\x20-\x7e]*$/, text, "ASCII");
   return toHex(new TextEncoder().encode(text));
@@ -39,12 +39,12 @@ const holder = (seat) => [seat.kind, seat.player, seat.entropy, seat.revision].m
 
 const linesHash = (lines) => sha256(lines.map((line) => `${ascii(line)}0a`).join(""));
 
-/** What chance depends on, with these holders of the seats. */
+/** Returns the lines that chance depends on, with these holders of the seats. */
 const fixed = ({ setup, game, commitment }, holders) => {
   return [setup, `game ${game}`, `commitment ${commitment}`, ...holders.map((holder, index) => `seat ${index + 1} ${holder}`)];
 };
 
-/** The head before the first word: it fixes all that chance depends on. */
+/** Returns the head before the first word, which fixes all that chance depends on. */
 async function startOf(proof) {
   const { setup, imported, seats, beacon } = proof;
   const lines = imported ? ["import", setup] : fixed(proof, seats.map(holder));
@@ -54,7 +54,7 @@ async function startOf(proof) {
 
 const HOLDER = /^\["(human",("[\da-f]{20}"|null),("[\da-f]{64}"|null),(\d{1,15}|null)|(open|random|solitaire-ai)"(,null){3})]$/;
 
-/** Each seat is in its place, and has a holder as the start writes one. */
+/** Checks that each seat is in its place and has a holder in the form of the start. */
 function checkSeats({ setup, seats }) {
   for (const [index, { seat, kind, player, entropy, revision }] of seats.entries()) {
     const written = JSON.stringify([kind, player, entropy, revision]);
@@ -72,18 +72,18 @@ const seatsDigest = (game, holders, revision) => {
   return linesHash(["assam/seats", ...fixed(game, holders), ...beacon, `revision ${revision}`]);
 };
 
-/** The digest of the seats before the player of a seat sent entropy: of those who came later, none was there. `held` is the
- * revision with which that player had the seat by then, without entropy. */
+/** Returns the digest of the seats before the player of a seat sent entropy, without the players who came later. `held` is the
+ * revision at which that player already had the seat without entropy. */
 function seatsBefore(game, own, held) {
   const before = (seat) => {
     if (seat === own) return held === null ? "open - - -" : `${own.kind} ${own.player} - ${held}`;
     return seat.revision > own.revision ? "open - - -" : holder(seat);
   };
-  // The seat that is taken next has the next revision.
+  // The next seat taken gets the next revision.
   return seatsDigest(game, game.seats.map(before), own.revision - 1);
 }
 
-/** The seats of a response are those that its digest stands for. */
+/** Checks the seats of a response against its digest. */
 async function checkPin(response, own, where) {
   same(`${where}seats_digest`, response.pin.seats_digest, await seatsBefore({ ...response, game: response.id }, own, response.pin.held));
 }
@@ -91,7 +91,7 @@ async function checkPin(response, own, where) {
 const laterThan = ({ seats }, own) => seats.find(({ revision }) => revision > own.revision);
 const isFull = ({ seats }) => seats.every(({ kind }) => kind !== "open");
 
-/** When the last seat is taken, the game starts or waits for its round: a response without either could be of a game whose seats still change. */
+/** Checks that a game without open seats has started or waits for its round. Otherwise its seats could still change. */
 function checkFull(game, where) {
   demand(!isFull(game) || (game.head ?? game.beacon?.round) != null, `${where}head`, "one, as no seat is open", null);
 }
@@ -102,12 +102,12 @@ const drawn = (word) => word.parts.filter(({ part }) => part > 0);
 const isHidden = ({ token }) => /^(\?\?|[br]:\?{12})$/.test(token);
 const isSealed = (part) => part.salt !== null || isHidden(part);
 
-/** Each head follows from the one before and the parts of its word. */
+/** Checks that each head follows from the previous one and the parts of its word. */
 async function checkHeads(proof) {
   let head = await startOf(proof);
   same("start", head, proof.start);
   const heads = new Map([[0, head]]);
-  // Ply 0, where something is drawn before the first decision, has no part 0.
+  // Ply 0 has only what is drawn before the first decision, so no part 0.
   let ply = proof.words[0]?.parts[0]?.part === 1 ? -1 : 0;
   for (const word of proof.words) {
     ply += 1;
@@ -130,14 +130,14 @@ async function checkHeads(proof) {
   return heads;
 }
 
-/** The commitment binds seed and keys: each key is hashed to the one before, that of ply 0 to the anchor. */
+/** Checks that the commitment binds seed and keys. Each key hashes to the previous one, and the key of ply 0 to the anchor. */
 async function checkKeys({ anchor, seed_hash, commitment, words }) {
   same("commitment", await sha256(`04${hash(anchor)}${hash(seed_hash)}`), commitment);
   let [before, ply] = [anchor, -1];
   for (const word of words) {
     demand(word.key !== null, `ply ${word.ply}: key`, "one");
     let reached = hash(word.key);
-    // Ply 0 may have no word.
+    // Ply 0 may be missing.
     for (; ply < word.ply; ply += 1) reached = await sha256(reached);
     same(`ply ${word.ply}: key: what SHA-256 makes of it`, before, reached);
     before = word.key;
@@ -149,7 +149,7 @@ async function mac({ start }, key, label, rest) {
   return toHex(await crypto.subtle.sign("HMAC", hmac, new TextEncoder().encode(`${label}\n${start}\n${rest}`)));
 }
 
-/** The draws of a ply with a key. The highest x are refused. */
+/** Returns the draws of a ply with a key. The highest x are rejected. */
 function draws(proof, key, label, ply) {
   let k = -1;
   return async (things) => {
@@ -163,7 +163,7 @@ function draws(proof, key, label, ply) {
   };
 }
 
-/** The seed was committed to; all salts follow from it. */
+/** Checks the seed against its hash, and all salts against the seed. */
 async function checkSeed(proof) {
   same("seed: its SHA-256", proof.seed_hash, await sha256(hash(proof.seed)));
   for (const [where, part, { ply }] of partsOf(proof)) {
@@ -174,7 +174,7 @@ async function checkSeed(proof) {
 
 const position = (setup) => / position=(\S+)/.exec(setup)?.[1].split(";");
 
-/** Each `+` is one draw: a face of the die, or a rug of the own pile. */
+/** Computes each `+`, which is one draw: a face of the die, or a rug of the player's pile. */
 async function marrakech(proof, outcome) {
   const { setup, seats } = proof;
   const pile = Object.create(null);
@@ -203,7 +203,7 @@ const FACES = Array.from("shdc", (suit) => Array.from("65432AQ", (rank) => rank 
 const PACK = FACES.flatMap((face) => (face[0] === "Q" ? [face] : [face, face]));
 const CARD = /^[65432AQ][shdc]$/;
 
-/** Blue's six dice, then Red's; where the boards are equal the draws run on. */
+/** Throws Blue's six dice, then Red's, again if the boards are equal. */
 async function throws(draw) {
   for (;;) {
     const dice = [];
@@ -213,7 +213,7 @@ async function throws(draw) {
   }
 }
 
-/** In one suit the reply wins; else the higher, s h d c; clubs beat spades. */
+/** In one suit the reply wins, else the higher suit, s h d c, but clubs beat spades. */
 const leadWins = (lead, reply) => ["sh", "sd", "hd", "hc", "dc", "cs"].includes(lead[1] + reply[1]);
 
 function take(cards, place) {
@@ -226,7 +226,7 @@ async function marrakesh(proof, outcome) {
   let [deck, rounds, leader, lead, hands] = [[...PACK], 0, 0, null, [[], []]];
   const begun = position(proof.setup);
   if (begun) {
-    // What lies open is not in it.
+    // Cards on the table are not in the deck.
     [rounds, leader] = [Number(begun[0]), Number(begun[5])];
     const cards = [3, 4, 7, 11].map((field) => begun[field]).join(";").match(/[65432AQ][shdc]/g);
     cards?.forEach((card) => take(deck, deck.indexOf(card)));
@@ -255,7 +255,7 @@ async function marrakesh(proof, outcome) {
         deck = rounds % 3 === 1 ? [...PACK] : deck;
         expected = await throws(open);
         hands = [[], []];
-        // More pieces on the 1-point lead first; if equal, on the 2-point, ..
+        // The player with more pieces on the 1-point leads, or if equal on the 2-point, ..
         leader = expected.slice(0, 6) < expected.slice(7) ? 1 : 2;
       } else if (seed === null) {
         continue;
@@ -272,7 +272,7 @@ async function marrakesh(proof, outcome) {
   }
 }
 
-/** Hands and leads are sealed, and nothing else is: every other card decided on is a lead. */
+/** Checks that hands and leads are sealed, and nothing else. Every other card played is a lead. */
 function checkSeals(proof) {
   let cards = 0;
   for (const [where, part, word] of partsOf(proof)) {
@@ -308,7 +308,7 @@ function readNote(note, where) {
   return { text: note.slice(0, blank + 1), signatures };
 }
 
-/** The kinds of keys: those of services sign, those of witnesses cosign. */
+/** The kinds of keys: services sign, witnesses cosign. */
 const [SIGNS, COSIGNS] = [1, 4];
 
 async function readKey(text, algorithm) {
@@ -322,7 +322,7 @@ async function readKey(text, algorithm) {
 
 const publicKey = (bytes) => crypto.subtle.importKey("raw", bytes, "Ed25519", false, ["verify"]);
 
-/** Whether there is Ed25519 here: some browsers have none. */
+/** Returns whether Ed25519 is available. Some browsers lack it. */
 const hasSignatures = () => publicKey(new Uint8Array(32).fill(0x66).fill(0x58, 0, 1)).then(() => true, () => false);
 
 const signatureOf = (key, note) => note.signatures.find(({ name, id }) => name === key.name && id === key.id)?.bytes;
@@ -331,7 +331,7 @@ async function isSigned(key, text, signature) {
   return signature?.length === 64 && crypto.subtle.verify("Ed25519", await publicKey(key.bytes), signature, utf8(text));
 }
 
-/** The key that signed a note, or null without keys. */
+/** Returns the key that signed a note, or null without keys. */
 async function signer(keys, note, where) {
   for (const key of keys) if (await isSigned(key, note.text, signatureOf(key, note))) return key.text;
   const found = note.signatures.map(({ name }) => name).join(", ");
@@ -339,12 +339,12 @@ async function signer(keys, note, where) {
   return null;
 }
 
-/** When a witness cosigned a note: the time is before the signature, and signed with the text. */
+/** Returns when a witness cosigned a note. The time precedes the signature, and is signed with the text. */
 async function cosigned(key, note) {
   const bytes = signatureOf(key, note) ?? [];
   const seconds = bytes.length === 72 ? new DataView(bytes.buffer).getBigUint64(0) : 0n;
   const isFine = await isSigned(key, `cosignature/v1\ntime ${seconds}\n${note.text}`, bytes.slice(8));
-  demand(isFine, `inclusion: witness ${key.name}`, "its signature", "none that is right");
+  demand(isFine, `inclusion: witness ${key.name}`, "its signature", "none that is valid");
   return new Date(Number(seconds) * 1000).toISOString();
 }
 
@@ -386,7 +386,7 @@ const about = ({ ply, seat }) => (ply ? `ply ${ply}` : seat ? `seat ${seat}` : "
 const isOver = ({ status }) => status !== "running";
 const hasRound = ({ round }) => (round ?? "-") !== "-";
 
-/** What of two statements cannot be true together. */
+/** Returns the field in which two statements contradict each other, or null. */
 function contradiction(one, other) {
   if (one.game !== other.game) return null;
   const differs = (...names) => names.find((name) => one[name] !== other[name]);
@@ -407,7 +407,7 @@ function contradiction(one, other) {
   return isNext && seat.seats !== all.digest ? "seats" : null;
 }
 
-/** The game is as a receipt states it. */
+/** Checks the game against a receipt. */
 function checkStated(proof, heads, stated, where) {
   same(`${where}: game`, stated.game, proof.game);
   same(`${where}: commitment`, stated.commitment, proof.commitment);
@@ -429,7 +429,7 @@ function checkStatedSeat(proof, stated, where, told) {
   if (stated.start || hasRound(stated)) same(`${where}: seats that came after the last one`, undefined, laterThan(proof, found)?.seat);
   const isLast = proof.seats.every((seat) => seat === found || seat.kind !== "human" || before.includes(`${seat.seat}`));
   if (stated.start || (stated.seats && !stated.chain && isLast)) same(`${where}: start`, stated.start, proof.start);
-  told.good("stated", { of: about(stated), ...stated }, `${where}: the game keeps to what is stated of ${about(stated)}`);
+  told.good("stated", { of: about(stated), ...stated }, `${where}: the game agrees with the receipt of ${about(stated)}`);
   const out = outAt(stated.chain, stated.round);
   if (out === null) return;
   demand(out > Date.parse(stated.time), `${where}: round`, `one that was out after ${stated.time}`, new Date(out).toISOString());
@@ -441,45 +441,45 @@ function checkBeacon({ beacon }, where, chain, round) {
   if (round != null) same(`${where}: round`, `${round}`, `${beacon?.round}`);
 }
 
-/** The receipt in the proof is of the end to which the words lead. */
+/** Checks that the receipt in the proof states the end of these words. */
 function checkEnd(proof, stated) {
   const last = proof.words.at(-1)?.parts[0]?.token;
   same("receipt of the end: ply", `${proof.head.ply}`, stated.ply);
   same("receipt of the end: status", proof.seed === null ? "none, as the game goes on" : last === "!abort" ? "aborted" : "finished", stated.status);
 }
 
-/** The seats are those that the player of one had seen before the entropy was sent: as `pin` has them, and as a kept statement had said before. */
+/** Checks that the seats are those that a player had seen before sending entropy, according to `pin` and to a statement signed before. */
 async function checkSeen(proof, seat, pin, notes, where, told) {
   const own = proof.seats.find((one) => one.seat === seat);
   if (!own.entropy) return;
-  const not = (why) => told.open("pin", { seat }, `that no other seat was changed when the entropy of seat ${seat} was known: ${why}`);
+  const not = (why) => told.open("pin", { seat }, `that no other seat was changed after the entropy of seat ${seat} was known: ${why}`);
   if (!pin) return not("the receipt has no seats_digest");
   const isLast = !laterThan(proof, own);
   const before = await seatsBefore(proof, own, pin.held);
   if (isLast) same(`${where}: seats_digest`, pin.seats_digest, before);
   if (pin.seats_digest !== before) return not("others were taken again later");
-  if (!notes.some(({ stated }) => stated.digest === before)) return not("keep what the service signs of the seats before you send it");
-  const seen = `seats: those that the player of seat ${seat} had seen before the entropy was sent`;
-  if (isLast && !proof.beacon) told.good("nobody", { seat }, `${seen}, and nobody came later: nobody could choose the chance`);
+  if (!notes.some(({ stated }) => stated.digest === before)) return not("keep the signed receipt of the seats before you send it");
+  const seen = `seats: the ones that the player of seat ${seat} saw before sending entropy`;
+  if (isLast && !proof.beacon) told.good("nobody", { seat }, `${seen}, and no player came later, so no one could choose the chance`);
   else told.good("pin", { seat }, seen);
 }
 
-/** The game is as the response to taking a seat has it. */
+/** Checks the game against the response to taking a seat. */
 async function checkTaken(proof, heads, receipt, mine, where, told) {
   checkBeacon(proof, where, receipt.beacon?.chain, receipt.beacon?.round);
   if (receipt.head) same(`${where}: head`, receipt.head.hash, heads.get(receipt.head.ply));
   checkFull(receipt, `${where}: `);
   const { seat, entropy } = mine;
   const own = proof.seats[seat - 1];
-  // Who came later has a later revision; others were there. Of a response without open seats, all were there.
+  // Players who came later have a later revision. A response without open seats has them all.
   for (const found of proof.seats.filter((one) => isFull(receipt) || one === own || !(one.revision > own.revision))) {
     same(`${where}: seat ${found.seat}`, holder(receipt.seats[found.seat - 1]), holder(found));
   }
   if (entropy && receipt.pin && !laterThan(receipt, mine)) await checkPin(receipt, mine, `${where}: `);
-  told.good("receipt", { seat, ownEntropy: entropy !== null }, `${where}: seat ${seat} and those taken before are as they were`);
+  told.good("receipt", { seat, ownEntropy: entropy !== null }, `${where}: seat ${seat} and those taken before are unchanged`);
 }
 
-/** When a round of drand's quicknet is out, in milliseconds; of other chains it is not known here. */
+/** Returns when a round of drand's quicknet is published, in milliseconds, or null for other chains. */
 function outAt(chain, round) {
   const isKnown = chain === "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971" && round !== "-";
   return isKnown ? (1692803367 + (round - 1) * 3) * 1000 : null;
@@ -499,7 +499,7 @@ async function checkReceipts(proof, heads, { receipt, keys, canVerify }, told) {
     const [of, end] = [about(stated), isEnd ? "the end of the game" : `the receipt of ${about(stated)}`];
     checkStated(proof, heads, stated, where);
     if (isEnd) checkEnd(proof, stated);
-    else if (stated.ply) told.good("stated", { of, ...stated }, `${where}: the game keeps to what is stated of ${of}`);
+    else if (stated.ply) told.good("stated", { of, ...stated }, `${where}: the game agrees with the receipt of ${of}`);
     const facts = { of: isEnd ? "end" : of, key, time: stated.time };
     if (key) told.good("signed", facts, `${end} is signed by ${key}`);
     else if (canVerify) told.open("signed", facts, `who signed ${end}: that needs the key of the service`);
@@ -508,7 +508,7 @@ async function checkReceipts(proof, heads, { receipt, keys, canVerify }, told) {
   if (proof.receipt) await take(proof.receipt, "receipt of the end", true);
   else if (keys.length > 0 && !proof.imported) {
     demand(proof.seed === null, "receipt of the end", "one that the keys have signed", null);
-    told.open("signed", { of: "end", key: null }, "that the service signed the end of the game: it goes on");
+    told.open("signed", { of: "end", key: null }, "that the service signed the end of the game: it is still running");
   }
   const kept = [receipt ?? []].flat();
   for (const [number, one] of kept.entries()) {
@@ -535,7 +535,7 @@ async function checkReceipts(proof, heads, { receipt, keys, canVerify }, told) {
   }
   for (const { seat, player, entropy, revision, pin, where, check } of seats) {
     const hasAdded = (later) => later.seat === seat && later.player === player && later.entropy !== null && later.revision > revision;
-    // The player may have kept the receipt of the time before they added entropy, too.
+    // The player may also have kept the earlier receipt without entropy.
     if (entropy === null && seats.some(hasAdded)) continue;
     await check();
     if (pins.has(seat)) same(`${where}: seats_digest`, pins.get(seat).pin?.seats_digest, pin?.seats_digest);
@@ -544,9 +544,9 @@ async function checkReceipts(proof, heads, { receipt, keys, canVerify }, told) {
   for (const [seat, { pin, where }] of pins) await checkSeen(proof, seat, pin, notes, where, told);
 }
 
-// ---- The public log: a tree of hashes (RFC 6962) whose checkpoints are signed, and cosigned by witnesses ----
+// ---- The public log: a Merkle tree (RFC 6962) with checkpoints that the service signs and witnesses cosign ----
 
-/** The root to which a proof leads from an entry, or null if it has too few or too many hashes. */
+/** Returns the root that a proof computes from an entry, or null if it has too few or too many hashes. */
 async function rootFrom(leaf, position, size, path) {
   let [at, last, hash] = [position, size - 1, leaf];
   const up = () => ([at, last] = [Math.floor(at / 2), Math.floor(last / 2)]);
@@ -590,7 +590,7 @@ async function checkInclusion(proof, heads, { inclusion, keys, witnesses, canVer
     const time = await cosigned(witness, note);
     told.good("witness", { name: witness.name, time }, `${witness.name} saw the public log with this checkpoint at ${time}`);
   }
-  if (witnesses.length === 0) told.open("witness", {}, "that everybody is shown this public log: that needs the key of a witness");
+  if (witnesses.length === 0) told.open("witness", {}, "that everyone is shown the same log: that needs the key of a witness");
 }
 
 async function checkKept(proof, heads, kept, told) {
@@ -610,27 +610,27 @@ async function checkKept(proof, heads, kept, told) {
   );
   const canVerify = await hasSignatures();
   if (!canVerify && (proof.receipt || receipt || inclusion)) {
-    told.open("noEd25519", {}, "signature: not checked, as there is no Ed25519 in this browser");
+    told.open("noEd25519", {}, "signature: not checked, because this browser has no Ed25519");
   }
   await checkReceipts(proof, heads, { receipt, keys, canVerify }, told);
   if (inclusion) await checkInclusion(proof, heads, { inclusion, keys, witnesses, canVerify }, told);
 }
 
-/** Who comes last could try many. */
+/** Records whether the last player could have chosen the chance by trying many values. */
 function couldChoose(seats, told) {
   const [last] = [...seats].sort((a, b) => b.revision - a.revision);
   if (told.facts.some(({ code, isGood }) => code === "nobody" && isGood)) return;
   if (!seats.some(({ entropy }) => entropy)) return told.open("noEntropy", {}, "that the chance was not chosen: no seat added entropy");
-  const how = last.entropy ? "with entropy: if it is yours, its receipt shows that nobody could" : "without entropy; its id could be chosen";
-  told.open("last", { seat: last.seat, hasEntropy: Boolean(last.entropy) }, `that nobody chose the chance: seat ${last.seat} came last, ${how}`);
+  const how = last.entropy ? "with entropy: if it is yours, its receipt shows that no one could" : "without entropy, so its id could be chosen";
+  told.open("last", { seat: last.seat, hasEntropy: Boolean(last.entropy) }, `that no one chose the chance: seat ${last.seat} came last, ${how}`);
 }
 
-/** What was verified, and what was not: for programs, and in sentences. */
+/** What was verified and what was not, as facts and as sentences. */
 class Told {
   facts = [];
   verified = [];
   notVerified = [];
-  /** The outcomes that follow from keys and seed. */
+  /** The outcomes computed from keys and seed. */
   rolls = [];
   outcomes = null;
 
@@ -667,8 +667,8 @@ async function check(proof, kept) {
   if (hidden > 0) told.open("hidden", { count: hidden }, `tokens that are hidden: ${hidden}`);
   if (ruleset === "marrakesh/1") checkSeals(proof);
   else partsOf(proof).forEach(([where, part]) => same(`${where}: is it sealed`, false, isSealed(part)));
-  told.open("rules", {}, "that the words follow the rules: `assam verify` knows them");
-  if (told.keptHeads === 0) told.open("people", {}, "what people decided: heads that were kept vouch for the words up to them");
+  told.open("rules", {}, "that the words follow the rules: `assam verify` checks that");
+  if (told.keptHeads === 0) told.open("people", {}, "what people decided: heads that you keep vouch for the words up to them");
   if (imported) {
     same("commitment, beacon", null, proof.commitment ?? beacon ?? null);
     told.open("imported", {}, "chance, as the game was imported");
@@ -678,7 +678,7 @@ async function check(proof, kept) {
   told.good("keys", { count: words.length }, `keys: ${words.length}, which the commitment binds`);
   if (seed !== null) {
     await checkSeed(proof);
-    told.good("seed", {}, "seed: the one that was committed to; all salts follow from it");
+    told.good("seed", {}, "seed: it matches its commitment, and all salts follow from it");
   }
   await GAMES[ruleset](proof, (word, part, expected) => {
     same(`${at(word, part)}: ${part.part === 0 ? "choice" : "chance"}`, expected, part.token);
@@ -692,7 +692,7 @@ async function check(proof, kept) {
   if (!kept.commitment && [kept.receipt ?? []].flat().length === 0) {
     told.open("before", {}, "that the service committed before any entropy came: a receipt vouches for it");
   }
-  if (seed === null && ruleset === "marrakesh/1") told.open("sealed", {}, "cards and salts, as the seed comes when the game is over");
+  if (seed === null && ruleset === "marrakesh/1") told.open("sealed", {}, "cards and salts, as the seed is published when the game is over");
   const open = { random: "what it chose", "solitaire-ai": "which numbers it used" };
   for (const { seat, kind } of seats) {
     if (kind in open) told.open("choices", { seat, kind }, `seat ${seat}, ${kind}: ${open[kind]}: that needs the rules`);
@@ -701,7 +701,7 @@ async function check(proof, kept) {
 }
 
 async function guarded(work) {
-  if (!globalThis.crypto?.subtle) throw new Error("no WebCrypto: a page needs https: or localhost");
+  if (!globalThis.crypto?.subtle) throw new Error("WebCrypto is missing: the page needs https: or localhost");
   try {
     return await work();
   } catch (error) {
@@ -709,12 +709,12 @@ async function guarded(work) {
   }
 }
 
-/** Verifies a proof, and what was kept of it, or throws a {@link ProofError}: see verify.d.ts. */
+/** Verifies a proof and what was kept from the game, or throws a {@link ProofError}. See verify.d.ts. */
 export function verify(proof, kept = {}) {
   return guarded(() => check(proof, kept));
 }
 
-/** Before entropy is sent: the seats that a game shows are those that the service has signed. */
+/** Checks that a game shows the seats that the service has signed, before entropy is sent. */
 export function checkShown(game, signed) {
   return guarded(async () => {
     const [, digest, revision] = /^seats ([0-9a-f]{64})\nrevision (\d+)$/m.exec(signed) ?? [];
@@ -724,7 +724,7 @@ export function checkShown(game, signed) {
   });
 }
 
-/** The response to taking a seat is of what was asked for. If entropy was sent, the seat has it, and the seats are those of the digest that was sent. */
+/** Checks the response to taking a seat against the request. If entropy was sent, the seat must have it, and the seats must match the digest sent. */
 export function checkResponse(response, { id, commitment, seat, player, shown, entropy, digest }) {
   return guarded(async () => {
     same("game", id, response.id);
@@ -732,7 +732,7 @@ export function checkResponse(response, { id, commitment, seat, player, shown, e
     same("your_seat", seat, response.your_seat);
     checkSeats(response);
     const own = response.seats[seat - 1];
-    // The player of a seat stays when its secret is replaced.
+    // Replacing a secret does not change the player of a seat.
     const wasHeld = shown?.your_seat === seat && (entropy === undefined || response.pin?.held != null);
     same(`seat ${seat}: player`, wasHeld ? shown.seats[seat - 1].player : player, own.player);
     if (entropy === undefined) return;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A reader of MKN, the notation of notation/GRAMMAR.md, for Python 3.11 or newer and nothing else.
+"""A reader of MKN, the notation in notation/GRAMMAR.md. It needs only Python 3.11 or newer.
 
     record = mkn.read("MKN/1 marrakech/1 seats=3\\n\\nN+3 d6e6 *\\n")
     record.setup.seats      # 3
     record.words[0]         # Word(decision='N', chance=('3',))
 
-It knows how records are written and not how the games are played: a record that it accepts may still break a rule. The file reads
-from the top: what a record is made of, the tokens of each game, the record around them, streams of records, the command line.
+It knows how records are written, not how the games are played, so a record that it accepts may still break a rule. The file reads
+from the top: the parts of a record, the tokens of each game, the record around them, streams of records, the command line.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ CHANCE_LIMIT = 8  # outcomes in one word
 LINE_END = re.compile(rb"\r\n?|\n")  # as editors count lines
 NOT_ASCII = bytes(range(0x80, 0x100))
 CONTROL = bytes([*range(0x20), 0x7F])
-LEAD = b" \t>`\"'|#" + NOT_ASCII  # what may stray before the `MKN/` of a record
+LEAD = b" \t>`\"'|#" + NOT_ASCII  # stray bytes before the `MKN/` of a record
 
 
-# ---- What a record is made of ----
+# ---- The parts of a record ----
 
 
 @dataclass(frozen=True)
 class Setup:
-    """The first line: what is played, and with which options. `options` has only what the line says, `seats` apart."""
+    """The first line: the rule set and its options. `options` has only the options in the line, without `seats`."""
 
     ruleset: str
     seats: int
@@ -42,7 +42,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Word:
-    """What a seat decides, and the chance that this triggers: `N+3` is `N` and `3`. The leading word decides nothing."""
+    """The decision of a seat, and the chance that it triggers: `N+3` is `N` and `3`. The first word may have no decision."""
 
     decision: str
     chance: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Record:
 
 
 class MknError(Exception):
-    """Why a text is refused, and where: line, column (in characters) and word count from 1; word is `None` outside the body."""
+    """Why a text is refused, and where. Line, column (in characters) and word count from 1. Outside the body, word is `None`."""
 
     line = column = 0
     word: int | None = None
@@ -71,11 +71,11 @@ class MknError(Exception):
         self.rule, self.at, self.code = f"notation.{rule}", at, code
 
     def locate(self, data: bytes | bytearray) -> None:
-        """Finds line and column of the byte `at`, once it is known what the whole text is."""
+        """Sets line and column of the byte `at` in the whole text."""
         ends = [end.end() for end in LINE_END.finditer(data) if end.end() <= self.at]
         self.line = len(ends) + 1
         line = data[ends[-1] if ends else 0 : self.at]
-        self.column = 1 + sum(byte & 0xC0 != 0x80 for byte in line)  # the other bytes begin no character
+        self.column = 1 + sum(byte & 0xC0 != 0x80 for byte in line)  # skips bytes that continue a character
 
     def __str__(self) -> str:
         return f"{self.line}:{self.column}: {self.code}, {self.rule}" + (f", word {self.word}" if self.word else "")
@@ -83,9 +83,9 @@ class MknError(Exception):
 
 @dataclass
 class Cursor:
-    """A place in a text, which moves on over what is taken, and never behind `end`.
+    """A place in a text, which advances over what is taken, up to `end`.
 
-    Texts are bytes decoded as Latin-1: one character a byte, so that offsets are those of the bytes.
+    Texts are bytes decoded as Latin-1, one character per byte, so that offsets are byte offsets.
     """
 
     text: str
@@ -93,11 +93,11 @@ class Cursor:
     end: int
 
     def next(self) -> str:
-        """The next character, which stays; "" at the end."""
+        """Returns the next character without taking it, or "" at the end."""
         return self.text[self.at : min(self.at + 1, self.end)]
 
     def take(self, allowed: str) -> str:
-        """The next character if it is one of these, else ""."""
+        """Takes the next character if it is one of these, else returns ""."""
         char = self.next()
         if not char or char not in allowed:
             return ""
@@ -105,11 +105,11 @@ class Cursor:
         return char
 
     def need(self, allowed: str, rule: str) -> str:
-        """The next character, which must be one of these."""
+        """Takes the next character, which must be one of these."""
         return self.take(allowed) or self.refuse(rule)
 
     def take_word(self, *words: str) -> str:
-        """The one of these words that stands next, else ""."""
+        """Takes the one of these words that comes next, else returns ""."""
         for word in words:
             if self.text.startswith(word, self.at, self.end):
                 self.at += len(word)
@@ -117,16 +117,16 @@ class Cursor:
         return ""
 
     def match(self, pattern: re.Pattern[str]) -> str:
-        """What stands next and matches this, else ""."""
+        """Takes what matches next, else returns ""."""
         found = pattern.match(self.text, self.at, self.end)
         return self.take_word(found[0]) if found else ""
 
     def need_match(self, pattern: re.Pattern[str], rule: str) -> str:
-        """What stands next, which must match this."""
+        """Takes what comes next, which must match."""
         return self.match(pattern) or self.refuse(rule)
 
     def number(self, highest: int, rule: str) -> None:
-        """Takes all digits that follow, which are one number without leading zeros."""
+        """Takes all digits that follow, which must be one number without leading zeros."""
         start = self.at
         digits = self.match(re.compile("[0-9]+"))
         if not re.fullmatch("0|[1-9][0-9]{0,3}", digits) or int(digits) > highest:
@@ -141,14 +141,13 @@ class Cursor:
 
 
 # ---- The games: their options, and how decisions, outcomes and positions are written ----
-# Another game is another class with these six names (seats, options, clash, decision, outcome, position), and an entry in
-# GAMES.
+# To add a game, add a class with these six names (seats, options, clash, decision, outcome, position), and an entry in GAMES.
 
 DIGITS, SEATS = "0123456789", "1234"
 
 
 class Marrakech:
-    """marrakech/1: `N` `E` `S` `W` turn Assam, `d6e6` lays a rug; `+3` is the die, `+b` the colour turned up."""
+    """marrakech/1: `N` `E` `S` `W` turn Assam, `d6e6` lays a rug, `+3` is the die, and `+b` the colour turned up."""
 
     seats = range(2, 5)
     options = {
@@ -168,7 +167,7 @@ class Marrakech:
     FILES, RANKS, FACINGS, COLOURS, DIE = "abcdefg", "1234567", "NESW", "rybg", "1234"
 
     def clash(self, setup: Setup) -> str | None:
-        """The option that does not go with the others."""
+        """Returns an option that is incompatible with the others."""
         if setup.seats != 2 and "two_player" in setup.options:
             return "two_player"
         if self.two_colours(setup) and int(setup.options.get("rugs_per_player", 24)) % 2:
@@ -179,15 +178,15 @@ class Marrakech:
         return setup.seats == 2 and setup.options.get("two_player") != "one-colour"
 
     def decision(self, cursor: Cursor) -> str:
-        """Takes one decision, and returns it in canonical form."""
+        """Takes a decision and returns it in canonical form."""
         return cursor.take(self.FACINGS) or "".join(self.rug(cursor, "rug.no-common-side"))
 
     def outcome(self, cursor: Cursor) -> str:
-        """Takes one outcome of chance; "" if none stands there."""
+        """Takes an outcome of chance, or returns "" if there is none."""
         return cursor.take(self.DIE + self.COLOURS)
 
     def rug(self, cursor: Cursor, rule: str) -> list[str]:
-        """Two squares that share a side, the western or southern one first."""
+        """Takes two squares that share a side, and returns the western or southern one first."""
         start = cursor.at
         one, other = self.square(cursor), self.square(cursor)
         if abs(ord(one[0]) - ord(other[0])) + abs(ord(one[1]) - ord(other[1])) != 1:
@@ -228,7 +227,7 @@ class Marrakech:
                 seats_out += cursor.need(SEATS if len(seats_out) < 4 else "", "position.out")
 
     def board(self, cursor: Cursor) -> None:
-        """Seven ranks of seven squares: visible halves, and runs of bare squares."""
+        """Takes seven ranks of seven squares: visible halves, and runs of bare squares."""
         for rank in range(7):
             if rank > 0:
                 cursor.need("/", "position.board")
@@ -251,7 +250,7 @@ class Marrakech:
             rugs.append(rug)
 
     def numbers(self, cursor: Cursor, leads: Iterable[str], rule: str) -> None:
-        """A number behind each of these characters."""
+        """Takes a number after each of these characters."""
         for lead in leads:
             if lead:
                 cursor.need(lead, rule)
@@ -259,8 +258,8 @@ class Marrakech:
 
 
 class Marrakesh:
-    """marrakesh/1: `6s` plays a card, `??` one that is not known, `6@5` uses the 6 on the 5-point; `+112446/455566` are dice,
-    `+b:6s2sAsQh5d3c` is the hand of Blue (`r` of Red; twelve `?` where it is not known), `+5c` a bonus card."""
+    """marrakesh/1: `6s` plays a card, `??` an unknown card, `6@5` uses the 6 on the 5-point. `+112446/455566` are dice,
+    `+b:6s2sAsQh5d3c` is Blue's hand (`r` for Red, twelve `?` if unknown), and `+5c` a bonus card."""
 
     seats = range(2, 3)
     options = {
@@ -269,7 +268,7 @@ class Marrakesh:
         "sn_bonus": ("4", "1"),
         "value_order": ("free", "high-first"),
     }
-    PACK = {number + suit: 1 if number == "Q" else 2 for suit in "shdc" for number in "65432AQ"}  # sorted, and how many of each
+    PACK = {number + suit: 1 if number == "Q" else 2 for suit in "shdc" for number in "65432AQ"}  # sorted, with the count of each
     UNKNOWN, HAND, DIE = "??", 6, "123456"
     CARD, USE = re.compile("[65432AQ][shdc]"), re.compile("[1-6]@[1-6]")
 
@@ -282,13 +281,13 @@ class Marrakesh:
     SCORE = re.compile(f"{SIDE_SCORE}/{SIDE_SCORE}")
 
     def clash(self, setup: Setup) -> None:
-        """All options go together."""
+        """All options are compatible."""
 
     def decision(self, cursor: Cursor) -> str:
         return self.card(cursor) or cursor.need_match(self.USE, "decision.unknown")
 
     def card(self, cursor: Cursor) -> str:
-        """Takes a card, known or not; "" if none stands there."""
+        """Takes a card, known or not, or returns "" if there is none."""
         return cursor.match(self.CARD) or cursor.take_word(self.UNKNOWN)
 
     def outcome(self, cursor: Cursor) -> str:
@@ -299,17 +298,17 @@ class Marrakesh:
         return self.dice(cursor) if cursor.next() in list(DIGITS) else ""
 
     def dice(self, cursor: Cursor) -> str:
-        """Two throws of six, in each the lowest die first."""
+        """Takes two throws of six dice, each sorted in ascending order."""
         dice = ""
         for place in range(13):
             die = cursor.need("/" if place == 6 else self.DIE, "dice.count")
-            if die != "/" and die < dice[-1:]:  # a die is not lower than "/"
+            if die != "/" and die < dice[-1:]:  # no die is lower than "/"
                 cursor.refuse("dice.order", cursor.at - 1)
             dice += die
         return dice
 
     def deal(self, cursor: Cursor) -> str:
-        """The colon, and six cards: all are known, or none."""
+        """Takes the colon and six cards, all known or all unknown."""
         cursor.need(":", "deal.cards")
         if unknown := cursor.take_word(self.UNKNOWN * self.HAND):
             return ":" + unknown
@@ -317,7 +316,7 @@ class Marrakesh:
         return ":" + "".join(cards) if len(cards) == self.HAND else cursor.refuse("deal.cards")
 
     def cards(self, cursor: Cursor, order: str, not_in_pack: str) -> list[str]:
-        """Takes all cards that follow. They must be sorted, and in one pack."""
+        """Takes all cards that follow, which must be sorted and fit in one pack."""
         places, cards = list(self.PACK), []
         while card := cursor.match(self.CARD):
             if cards and places.index(card) < places.index(cards[-1]):
@@ -358,26 +357,26 @@ class Marrakesh:
             cursor.need(self.OVAL, "position.ovals")
 
     def hand(self, cursor: Cursor) -> None:
-        """All cards are known, or none."""
+        """Takes a hand, all known or all unknown."""
         rule = "position.hand"
         if not (cursor.take("-") or self.unknown(cursor) or self.cards(cursor, rule, rule)):
             cursor.refuse(rule)
 
     def discards(self, cursor: Cursor) -> None:
-        """Those that are not known stand last."""
+        """Takes the discards, unknown ones last."""
         rule = "position.discards"
         if not (cursor.take("-") or self.cards(cursor, rule, rule) + self.unknown(cursor)):
             cursor.refuse(rule)
 
     def unknown(self, cursor: Cursor) -> list[str]:
-        """Takes all `??` that follow, a pack at most."""
+        """Takes all `??` that follow, at most a pack."""
         cards: list[str] = []
         while len(cards) < sum(self.PACK.values()) and cursor.take_word(self.UNKNOWN):
             cards.append(self.UNKNOWN)
         return cards
 
     def list_of(self, cursor: Cursor, pattern: re.Pattern[str], most: int, rule: str) -> None:
-        """`-`, or what matches, once or up to `most` times, with commas between."""
+        """Takes `-`, or one to `most` matches with commas between."""
         if cursor.take("-"):
             return
         count = 0
@@ -388,7 +387,7 @@ class Marrakesh:
             count += 1
 
     def turn(self, cursor: Cursor) -> None:
-        """The seat, what it must do, the cards on the table, and what is left to use."""
+        """Takes the seat, its task, the cards on the table, and the numbers left to use."""
         seat = cursor.need("-" + SEATS, "position.seat")
         cursor.field_ends()
         start = cursor.at
@@ -413,7 +412,7 @@ class Marrakesh:
             cursor.need("-", "position.table")
 
     def values(self, cursor: Cursor) -> None:
-        """Six numbers at most, the largest first."""
+        """Takes at most six numbers, largest first."""
         values = cursor.need(self.DIE, "position.values")
         while value := cursor.take(self.DIE):
             if value > values[-1] or len(values) == 6:
@@ -438,13 +437,13 @@ LEAVES = [f"!{how}{seat}" for how in ("resign", "timeout") for seat in SEATS] + 
 
 
 def read(text: Text) -> Record:
-    """Reads one record. Raises `MknError` where it is not in the grammar: the first error in the order of GRAMMAR.md."""
+    """Reads one record. Raises the first `MknError` in the order of GRAMMAR.md."""
     with reading(text) as text:
         return read_record(text)
 
 
 def read_position_line(line: Text) -> Setup:
-    """Reads a position line, a setup line without `MKN/1 ` that ends in `position=`."""
+    """Reads a position line: a setup line without `MKN/1 ` that ends in `position=`."""
     with reading(line) as text:
         if len(text.encode()) > LINE_LIMIT:
             raise MknError("limit.line", LINE_LIMIT)
@@ -456,7 +455,7 @@ def read_position_line(line: Text) -> Setup:
 
 @contextmanager
 def reading(text: Text) -> Iterator[str]:
-    """Makes what is read of the bytes, and gives errors their line and column."""
+    """Decodes the bytes for reading, and gives errors their line and column."""
     data = text.encode() if isinstance(text, str) else text
     try:
         if len(data) > RECORD_LIMIT:
@@ -472,7 +471,7 @@ def reading(text: Text) -> Iterator[str]:
 
 
 def read_record(text: str) -> Record:
-    """Everything is looked at in the order in which errors are told."""
+    """Reads a record. Checks come in the order in which errors are reported."""
     lines = split_lines(text)
     start, end = next(lines)
     check_length(start, end)
@@ -505,7 +504,7 @@ def read_record(text: str) -> Record:
 
 
 def split_lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where each line begins and ends. A line end is LF or CRLF; a text always has a first line."""
+    """Yields where each line begins and ends. A line end is LF or CRLF. A text always has a first line."""
     start = 0
     while start < len(text) or start == 0:
         end = text.find("\n", start)
@@ -522,17 +521,17 @@ def check_length(start: int, end: int) -> None:
 
 
 def stray(text: str, at: int, end: int) -> int:
-    """Where a part is wrong: at its first character that is no visible ASCII, or else where it begins."""
+    """Returns where a part is wrong: at its first character that is not visible ASCII, or else at its start."""
     found = re.compile("[^!-~]").search(text, at, end)
     return found.start() if found else at
 
 
-Part = tuple[int, str]  # of the setup line: where it stands, and what it is; of a setting, its value
+Part = tuple[int, str]  # a part of the setup line: its offset, and its text, or the value of a setting
 
 
 def split_setup(text: str, start: int, end: int) -> tuple[Part, dict[str, Part]]:
-    """The rule set and the settings by name. How they are written is checked here; what they mean in `read_setup`, since the
-    errors in tags come between."""
+    """Returns the rule set and the settings by name. Checks only their form. `read_setup` checks their meaning, because errors in
+    tags come in between."""
     settings: dict[str, Part] = {}
     ruleset, *parts = text[start:end].split(" ")
     if not RULESET.fullmatch(ruleset):
@@ -556,7 +555,7 @@ def split_setup(text: str, start: int, end: int) -> tuple[Part, dict[str, Part]]
 
 
 def read_setup(text: str, ruleset: Part, settings: dict[str, Part]) -> Setup:
-    """What the setup line means."""
+    """Checks the meaning of the setup line."""
     if ruleset[1] not in GAMES:
         raise MknError("setup.unknown-ruleset", ruleset[0], "unknown_ruleset")
     game = GAMES[ruleset[1]]
@@ -585,7 +584,7 @@ def read_setup(text: str, ruleset: Part, settings: dict[str, Part]) -> Setup:
 
 
 def read_tag(line: str, at: int) -> tuple[str, str]:
-    """`name: value`; the value may be missing. What is wrong with it is reported at the character that is wrong, if one is."""
+    """Reads `name: value`, where the value may be missing. Reports an error at the wrong character, if there is one."""
     name, colon, value = line.partition(":")
     if not colon or not TAG_NAME.fullmatch(name):
         blank = not line.encode("latin-1").decode().strip()
@@ -605,8 +604,8 @@ def read_tag(line: str, at: int) -> tuple[str, str]:
 
 
 def read_body(text: str, start: int, game: Game, seats: int) -> tuple[list[Word], str]:
-    """The words, and the end marker, up to where another record begins."""
-    text = text.replace("\r\n", " \n")  # from here on a CR is a character like others
+    """Reads the words and the end marker, up to the start of another record."""
+    text = text.replace("\r\n", " \n")  # from here on, a CR is an ordinary character
     second = second_record(text.encode("latin-1"), start)
     places = [match.span() for match in WORD.finditer(text, start, second[0] if second else len(text))]
     words: list[Word] = []
@@ -632,7 +631,7 @@ def read_body(text: str, start: int, game: Game, seats: int) -> tuple[list[Word]
 
 
 def read_word(cursor: Cursor, game: Game, is_first: bool) -> Word:
-    """A decision or a leave, and the chance behind it; the first word may be chance alone."""
+    """Reads a decision or a leave, and the chance after it. The first word may be chance alone."""
     start = cursor.at
     if cursor.end - start > WORD_LIMIT:
         cursor.refuse("limit.word", start + WORD_LIMIT)
@@ -655,7 +654,7 @@ def read_word(cursor: Cursor, game: Game, is_first: bool) -> Word:
 
 
 def read_marker(cursor: Cursor, behind: list[tuple[int, str]], seats: int) -> str:
-    """`*`, `= -`, or `=` and the scores. `behind` has the words behind the first, with their places."""
+    """Reads `*`, `= -`, or `=` and the scores. `behind` has the words after the first, with their offsets."""
     sign = cursor.take("*=")
     if cursor.next() or sign == "=" and not behind:
         cursor.refuse("marker.unknown", cursor.at - 1)
@@ -674,7 +673,7 @@ def read_marker(cursor: Cursor, behind: list[tuple[int, str]], seats: int) -> st
 
 @dataclass
 class Piece:
-    """One record of a stream: the line on which it begins, and its bytes, of which the first 65,537 are kept."""
+    """A record of a stream: the line on which it begins, and its first 65,537 bytes."""
 
     line: int
     before: int = 0  # characters on that line
@@ -690,9 +689,9 @@ MARKER = re.compile(rb"(?<![^ \t\n\f\r])[*=][0-9 \t-]*")
 
 
 def begins_on(line: bytes, part: str) -> tuple[int, int] | None:
-    """Where a record begins on a line, and where its `MKN/` stands (if that is missing, where it begins).
+    """Returns where a record begins on a line, and the place of its `MKN/` (its start if that is missing).
 
-    `part` is what the line is of: "" (no record has begun), "setup", "tags", "body", or "finished" behind the end marker.
+    `part` is the part that the line belongs to: "" (before any record), "setup", "tags", "body", or "finished" after the end marker.
     """
     for shown in re.finditer(b"[/=]", line) if part != "setup" else ():
         end = shown.end()
@@ -719,7 +718,7 @@ def begins_on(line: bytes, part: str) -> tuple[int, int] | None:
 
 
 def without_letters(text: bytes) -> bytes:
-    """The text without the `MKN` at its end, in lower or upper case, or with non-ASCII characters in place of letters."""
+    """Returns the text without a final `MKN`, in lower or upper case, or with non-ASCII characters in place of letters."""
     for letter in ("N", "K", "M"):
         text = text.rstrip(NOT_ASCII)
         text = text[:-1] if text[-1:].upper() == letter.encode() else text
@@ -727,7 +726,7 @@ def without_letters(text: bytes) -> bytes:
 
 
 def second_record(data: bytes, start: int) -> tuple[int, int] | None:
-    """Where another record begins in a body or behind it, and where its `MKN/` stands."""
+    """Returns where another record begins in or after a body, and the place of its `MKN/`."""
     part = "body"
     for line in re.finditer(rb"[^\r\n]+|[\r\n]", data[start:]):
         if found := begins_on(line[0], part):
@@ -738,7 +737,7 @@ def second_record(data: bytes, start: int) -> tuple[int, int] | None:
 
 
 def read_stream(file: BinaryIO) -> Iterator[Piece]:
-    """Cuts a file into its records, as GRAMMAR.md says under "Files". Takes no more memory than a record needs."""
+    """Splits a file into its records, as in "Files" of GRAMMAR.md. Needs no more memory than one record."""
     piece, number, part, is_line_start = Piece(1), 1, "", True
     while data := file.readline(RECORD_LIMIT):
         for line in re.findall(rb"[^\r\n]+(?:\r\n?|\n)?|\r\n?|\n", data):
@@ -771,7 +770,7 @@ def read_stream(file: BinaryIO) -> Iterator[Piece]:
 
 def main(arguments: list[str]) -> int:
     if len(arguments) == 2 and arguments[0] == "--vectors":
-        import check_vectors  # only here, since it reads with this module
+        import check_vectors  # imported here, because it imports this module
 
         return check_vectors.main(arguments[1:])
     if not arguments or arguments[0].startswith("-"):
@@ -801,5 +800,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except BrokenPipeError:
-        sys.stderr.close()  # whoever closes the pipe has seen enough
+        sys.stderr.close()  # the reader closed the pipe and has seen enough
         sys.exit(2)

@@ -1,4 +1,4 @@
-//! The laws that the targets try are those that random games are tried with.
+//! The laws for fuzz targets, which random games are also tested against.
 
 #[path = "../../tests/games/laws/reading.rs"]
 pub mod reading;

@@ -1,27 +1,27 @@
-//! Characters that stand in no token: which one it is, as people can look it up.
+//! Characters that no token contains, described so that people can look them up.
 
 use core::fmt;
 
-/// `00A0 NO-BREAK SPACE`, a line for each character that occurs in practice; behind a tab, the ASCII character that it looks
-/// like.
+/// Lines such as `00A0 NO-BREAK SPACE`, one for each character that occurs in practice. An ASCII lookalike
+/// follows a tab.
 const NAMES: &str = include_str!("characters.txt");
 
-/// A character that stands in no token, and the byte of the text at which it stands.
+/// A character that no token contains, and its byte offset in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrayCharacter {
-    /// The byte.
+    /// The byte offset.
     pub offset: usize,
     /// The character.
     pub character: char,
 }
 
 impl StrayCharacter {
-    /// Returns the first in a text that has no blanks: everything but visible ASCII.
+    /// Returns the first stray character in a text without blanks: anything but visible ASCII.
     pub fn first_in(token: &str) -> Option<Self> {
         Self::first(token, |c| !c.is_ascii_graphic())
     }
 
-    /// Returns the first for which `is_stray` holds.
+    /// Returns the first character that satisfies `is_stray`.
     pub(crate) fn first(text: &str, is_stray: impl Fn(char) -> bool) -> Option<Self> {
         let found = text.char_indices().find(|(_, character)| is_stray(*character));
         found.map(|(offset, character)| Self { offset, character })
@@ -29,7 +29,7 @@ impl StrayCharacter {
 }
 
 impl fmt::Display for StrayCharacter {
-    /// Writes its code point, its name if it is known, and what it is mistaken for.
+    /// Writes the code point, the name if it is known, and the character it is mistaken for.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let code = self.character as u32;
         write!(f, "U+{code:04X}")?;

@@ -1,4 +1,4 @@
-//! A cursor over a few bytes: peek, bump, eat.
+//! A cursor over a few bytes, for reading tokens.
 
 /// A reader of bytes, token by token.
 #[derive(Clone, Copy, Debug)]
@@ -18,12 +18,12 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
-    /// Returns the next byte, without taking it.
+    /// Returns the next byte without taking it.
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Returns whether nothing is left.
+    /// Returns whether no bytes are left.
     pub const fn is_at_end(&self) -> bool {
         self.at >= self.bytes.len()
     }
@@ -35,14 +35,14 @@ impl<'a> Cursor<'a> {
         Some(byte)
     }
 
-    /// Takes the next byte if it is this one; returns whether it was.
+    /// Takes the next byte if it is this one. Returns whether it was.
     pub fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
     }
 
-    /// Takes these bytes if they are next; returns whether they were.
+    /// Takes these bytes if they are next. Returns whether they were.
     pub fn eat_all(&mut self, bytes: &[u8]) -> bool {
         let found = self.bytes[self.at..].starts_with(bytes);
         if found {

@@ -1,34 +1,35 @@
-//! Errors in records, and their places.
+//! Errors in records and their places.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
-/// The kind of an error: one of a closed list that HTTP responses and the command line share.
+/// The kind of an error, from a closed list that HTTP responses and the command line share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
-    /// The text is not in the notation; this can be seen without a board.
+    /// The text is not in the notation. No board is needed to see this.
     NotationSyntax,
     /// The version of the notation is unknown.
     UnsupportedNotation,
-    /// The rule set, or its version, is unknown.
+    /// The rule set or its version is unknown.
     UnknownRuleset,
-    /// The rule set does not have the option, or not this value of it.
+    /// The rule set does not have the option, or not with this value.
     UnknownOption,
-    /// The position fails a check of the rule set; see [`PositionError::Impossible`](crate::PositionError::Impossible).
+    /// The position fails a check of the rule set. See
+    /// [`PositionError::Impossible`](crate::PositionError::Impossible).
     ImpossiblePosition,
-    /// The move is against the rules of the game.
+    /// The move breaks a rule of the game.
     IllegalMove,
-    /// The end marker's scores are not those of the replay.
+    /// The end marker's scores differ from the scores of the replay.
     ScoreMismatch,
     /// The kind of the end marker does not match the state of the game.
     WrongMarker,
-    /// The end marker is missing: the record was cut off.
+    /// The end marker is missing, so the record was cut off.
     MissingMarker,
 }
 
 impl ErrorKind {
-    /// Returns the kind as responses write it: `notation_syntax`.
+    /// Returns the kind as written in responses, such as `notation_syntax`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotationSyntax => "notation_syntax",
@@ -57,9 +58,9 @@ pub struct Place {
     pub line: u32,
     /// The column, 1-based, in characters.
     pub column: u32,
-    /// The word, 1-based in the body; none outside the body.
+    /// The word, 1-based in the body. `None` outside the body.
     pub word: Option<u32>,
-    /// The ply that the word is, or would be; none outside the body and at the end marker.
+    /// The ply that the word is or would be. `None` outside the body and at the end marker.
     pub ply: Option<u32>,
 }
 
@@ -67,12 +68,12 @@ impl Place {
     /// Returns the place of a byte offset in a text.
     pub(crate) fn at(text: &[u8], offset: usize) -> Self {
         let before = &text[..offset.min(text.len())];
-        // A CR without LF ends a line for editors, and so it does for people who look for a place.
+        // Editors end a line at a CR without LF, so people who look for a place count it too.
         let ends_line =
             |&at: &usize| before[at] == b'\n' || before[at] == b'\r' && text.get(at + 1) != Some(&b'\n');
         let line_start = (0..before.len()).rev().find(ends_line).map_or(0, |at| at + 1);
         let lines = (0..before.len()).filter(ends_line).count();
-        // Characters are counted by the bytes that begin one, so that text that is not UTF-8 has columns too.
+        // Characters are counted by their first byte, so that text outside UTF-8 has columns too.
         let characters = before[line_start..].iter().filter(|&&b| b & 0xC0 != 0x80).count();
         Self { line: lines as u32 + 1, column: characters as u32 + 1, word: None, ply: None }
     }
@@ -85,19 +86,19 @@ impl fmt::Display for Place {
     }
 }
 
-/// An error in a record: the rule, the place, and what was expected instead.
+/// An error in a record: the rule, the place, and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
     /// The kind.
     pub kind: ErrorKind,
     /// The finer identifier, such as `notation.rug.no-common-side` or `marrakech.rug.covers-whole-rug`.
     pub rule: &'static str,
-    /// A sentence for people: the rule, whatever the position.
+    /// A sentence for people that states the rule, independent of the position.
     pub detail: String,
-    /// Why the rule applies here, where a position is known: `c3d3 would cover both halves of the rug that seat 2
-    /// laid at ply 14`.
+    /// The reason the rule applies here, if a position is known: `c3d3 would cover both halves of the rug
+    /// that seat 2 laid at ply 14`.
     pub why: Option<String>,
-    /// What was expected here, where that can be said.
+    /// The expected text, if it can be named.
     pub expected: Option<Cow<'static, str>>,
     /// The place of the error.
     pub place: Place,

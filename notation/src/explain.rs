@@ -1,4 +1,4 @@
-//! The interface of a game whose refused records are explained.
+//! The interface of games that explain refused moves.
 
 use alloc::string::String;
 
@@ -6,9 +6,9 @@ use assam_rules::Move;
 
 use crate::{History, Notation};
 
-/// A game whose refused moves are explained.
+/// A game that explains refused moves.
 pub trait Explain: Notation {
-    /// Returns what is due here, as a clause: `seat 2 must turn Assam`.
+    /// Returns what is due here, as a clause such as `seat 2 must turn Assam`.
     fn due(&self) -> String;
 
     /// Returns why `rule` forbids `mv` here, as a clause that names the squares, seats and plies concerned.

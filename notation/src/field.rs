@@ -1,4 +1,4 @@
-//! Fields of a position line that every game writes and reads alike.
+//! Fields that the position lines of all games share.
 
 use alloc::string::String;
 
@@ -6,7 +6,7 @@ use assam_rules::Seat;
 
 use crate::{Cursor, TokenError};
 
-/// Writes a list with commas between its items; `-` where it is empty.
+/// Writes a list with commas between its items, or `-` if it is empty.
 pub(crate) fn write_list(items: impl Iterator<Item = String>, out: &mut String) {
     let mut is_empty = true;
     for item in items {
@@ -21,12 +21,12 @@ pub(crate) fn write_list(items: impl Iterator<Item = String>, out: &mut String) 
     }
 }
 
-/// Returns the error of a field that is not as it should be.
+/// Returns the error of a malformed field.
 pub(crate) fn wrong(cursor: &Cursor<'_>, rule: &'static str, expected: &'static str) -> TokenError {
     TokenError { rule, detail: "the position is not written like this", expected, offset: cursor.offset() }
 }
 
-/// Takes the next byte if it is a letter with a meaning, and returns that.
+/// Takes the next byte if it is a letter with a meaning, and returns the meaning.
 pub(crate) fn take<T>(cursor: &mut Cursor<'_>, meaning: impl Fn(char) -> Option<T>) -> Option<T> {
     let meant = cursor.peek().and_then(|byte| meaning(byte.into()))?;
     cursor.bump();
@@ -42,7 +42,7 @@ pub(crate) fn end_field(cursor: &mut Cursor<'_>) -> Result<(), TokenError> {
     }
 }
 
-/// Reads the seat that must decide; none where it is `-`.
+/// Reads the seat that must decide, or `None` for `-`.
 pub(crate) fn read_seat_on_turn(cursor: &mut Cursor<'_>) -> Result<Option<Seat>, TokenError> {
     if cursor.eat(b'-') {
         return Ok(None);

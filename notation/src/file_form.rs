@@ -1,11 +1,11 @@
-//! A record in file form, written piece by piece.
+//! Writes a record in file form, piece by piece.
 
 use alloc::format;
 use alloc::string::String;
 
 use crate::{Decision, Notation, Word};
 
-/// A record in file form: its setup line, its tags, a blank line, a line per turn, and its end marker.
+/// A record in file form: setup line, tags, a blank line, a line per turn, and end marker.
 #[derive(Clone, Debug)]
 pub struct FileForm {
     text: String,
@@ -13,19 +13,19 @@ pub struct FileForm {
 }
 
 impl FileForm {
-    /// Begins with the first line of a record, in canonical form.
+    /// Begins a record with its first line, in canonical form.
     pub fn new(setup_line: &str) -> Self {
         let mut text = String::from(setup_line);
         text.push('\n');
         Self { text, has_words: false }
     }
 
-    /// Adds a tag. Tags stand before words.
+    /// Adds a tag. Tags come before words.
     pub fn tag(&mut self, name: &str, value: &str) {
         self.text.push_str(&tag_line(name, value));
     }
 
-    /// Adds lines of tags as they were written before, each with its end.
+    /// Adds tag lines that were written before, each with its line end.
     pub fn tag_lines(&mut self, lines: &str) {
         self.text.push_str(lines);
     }
@@ -38,7 +38,7 @@ impl FileForm {
         self.has_words = true;
     }
 
-    /// Adds the end marker: the whole record.
+    /// Adds the end marker and returns the whole record.
     pub fn end(mut self, marker: &str) -> String {
         self.text.push('\n');
         self.text.push_str(marker);
@@ -47,10 +47,10 @@ impl FileForm {
     }
 }
 
-/// Returns a function that says whether each following word starts a new line in the file form. So does the leading
-/// word, each with which a seat leaves, and the decisions that the game says.
+/// Returns a function that decides for each following word whether it starts a new line in file form. The
+/// leading word does, words for leaving do, and decisions as the game decides.
 ///
-/// It must be called with every word after `start`, in order.
+/// Call it with every word after `start`, in order.
 pub fn line_starts<G: Notation>(start: &G) -> impl FnMut(&Word<G>) -> bool {
     let mut starts = start.line_starts();
     move |word| match word.decision {
@@ -59,7 +59,7 @@ pub fn line_starts<G: Notation>(start: &G) -> impl FnMut(&Word<G>) -> bool {
     }
 }
 
-/// Returns a tag as a line, with its end: no blank follows the colon where the value is empty.
+/// Returns a tag as a line with its line end. An empty value has no blank after the colon.
 pub fn tag_line(name: &str, value: &str) -> String {
     if value.is_empty() { format!("{name}:\n") } else { format!("{name}: {value}\n") }
 }

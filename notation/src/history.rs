@@ -7,7 +7,7 @@ use crate::{Notation, Opening, RecordText, Word};
 pub struct History<'a, G: Notation> {
     opening: &'a Opening<G>,
     text: &'a RecordText<'a>,
-    /// The number of its words that led here; all of them are valid.
+    /// The number of words that led here, all valid.
     words: usize,
 }
 
@@ -24,12 +24,13 @@ impl<'a, G: Notation> History<'a, G> {
         (start..).zip(texts.filter_map(|word| Word::read(word).ok()))
     }
 
-    /// Returns the latest ply whose word satisfies `is_such`.
+    /// Returns the latest ply with a word that satisfies `is_such`.
     pub fn latest(&self, is_such: impl Fn(&Word<G>) -> bool) -> Option<u32> {
         self.plies().filter(|(_, word)| is_such(word)).last().map(|(ply, _)| ply)
     }
 
-    /// Returns the first ply after which the position satisfies `is_such`; none where the opening already does.
+    /// Returns the first ply that leads to a position satisfying `is_such`, or `None` if the opening already
+    /// does.
     pub fn first_after(&self, is_such: impl Fn(&G) -> bool) -> Option<u32> {
         let mut replay = self.opening.replay();
         if is_such(replay.position()) {

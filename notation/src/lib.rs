@@ -1,7 +1,41 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Records are read in two stages, each with its own kind of errors: syntax needs no board, legality needs the position.
-//! [`read_record`] and [`validate_record`] do both; [`Word`] and [`Replay`] are the stages by themselves.
+//! # Reading
+//!
+//! Records are read in two stages, each with its kind of errors. Syntax needs no board. Legality needs the
+//! position.
+//!
+//! * [`read_record`] does both and keeps the valid part of a broken record.
+//! * [`validate_record`] does both without keeping the words.
+//! * [`RecordText`], [`SetupLine`] and [`Word`] are the first stage, [`Replay`] is the second.
+//! * [`Splitter`] cuts a stream or a file into records, in bounded memory.
+//!
+//! Everything is generic over [`Notation`], which the `Position` of each game in `assam-rules` implements.
+//!
+//! # Writing
+//!
+//! * [`Record::canonical`] is the identity of a record, [`Record::file_form`] its readable form with tags.
+//! * [`FileForm`] writes the file form of a game as it is played, and [`Replay::decide`] draws the chance of
+//!   each word.
+//! * [`PositionLine`] writes and reads a whole position on one line.
+//!
+//! # Hidden information
+//!
+//! [`Record::masked`] and [`mask()`] replace what a [`Viewer`](assam_rules::Viewer) may not read. A masked
+//! record can be read and replayed, and is valid in everything visible.
+//!
+//! # Errors
+//!
+//! An [`Error`] has a stable [`ErrorKind`] and a finer rule identifier for programs. For people it has a
+//! sentence, the reason, the expected text, and the [`Place`].
+//!
+//! # Limits
+//!
+//! Words, lines and records longer than [`MAX_WORD`], [`MAX_LINE`] and [`MAX_RECORD`] are refused.
+//!
+//! # Crate features
+//!
+//! * `serde` (off by default) implements `Serialize` and `Deserialize` for every type that has a text.
 #![no_std]
 extern crate alloc;
 

@@ -1,4 +1,4 @@
-//! Records as one viewer may read them, with unknown in place of what is hidden.
+//! Records as one viewer may read them: hidden parts become unknown.
 
 use alloc::vec::Vec;
 
@@ -6,10 +6,10 @@ use assam_rules::{Audience, Bounded as _, Move, Viewer};
 
 use crate::{Decision, Notation, Opening, Word};
 
-/// Returns the words that follow an opening as `viewer` may read them, and the opening likewise.
+/// Returns an opening and the words that follow it, as `viewer` may read them.
 ///
-/// There are as many words and plies as before, and a replay of them gives what the viewer may know. Once the game is
-/// over, nothing is hidden. Words that are masked already stay so. The words must be legal.
+/// The number of words and plies stays the same, and a replay gives what the viewer may know. Once the game
+/// is over, nothing is hidden. Masked words stay masked. The words must be legal.
 pub fn mask<G: Notation>(
     opening: &Opening<G>,
     words: &[Word<G>],
@@ -17,7 +17,7 @@ pub fn mask<G: Notation>(
 ) -> (Opening<G>, Vec<Word<G>>) {
     let mut position = opening.replay().position().clone();
     let mut masked = Vec::with_capacity(words.len());
-    // A decision that the next one opens is hidden while it is the last one. A seat that leaves opens nothing.
+    // The last decision stays hidden until the next one opens it. A seat that leaves opens nothing.
     let last = words.iter().rposition(|word| matches!(word.decision, Some(Decision::Action(_))));
     for (n, word) in words.iter().enumerate() {
         masked.push(mask_word(&position, word, viewer, last == Some(n)));
@@ -30,10 +30,10 @@ pub fn mask<G: Notation>(
     }
 }
 
-/// Returns a word as `viewer` may read it in a game that is not over; `before` is the position that it is played in.
+/// Returns a word, played in the position `before`, as `viewer` may read it while the game continues.
 ///
-/// `is_last` says that no decision of a seat on turn follows it yet: the next one opens what waits for it. The word must
-/// be legal.
+/// `is_last` states that no decision of a seat on turn follows yet. The next decision opens moves that wait
+/// for it. The word must be legal.
 pub fn mask_word<G: Notation>(before: &G, word: &Word<G>, viewer: Viewer, is_last: bool) -> Word<G> {
     if !G::HAS_SECRETS {
         return word.clone();
@@ -45,7 +45,7 @@ pub fn mask_word<G: Notation>(before: &G, word: &Word<G>, viewer: Viewer, is_las
             Move::Action(action) => masked.decision = Some(Decision::Action(action)),
             Move::Leave(leave) => masked.decision = Some(Decision::Leave(leave)),
             Move::Chance(chance) => {
-                // There is room for as much as the word has.
+                // The list has room for as much as the word has.
                 let _ = masked.chance.add(chance);
             }
         }
@@ -54,7 +54,8 @@ pub fn mask_word<G: Notation>(before: &G, word: &Word<G>, viewer: Viewer, is_las
     masked
 }
 
-/// Returns whether a move, made in a position, is open now; `is_last` says that no decision follows its word yet.
+/// Returns whether a move, made in a position, is open now. `is_last` states that no decision follows its
+/// word yet.
 fn is_open<G: Notation>(position: &G, mv: &Move<G>, is_last: bool) -> bool {
     match position.audience(mv) {
         Audience::Everyone => true,

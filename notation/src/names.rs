@@ -1,4 +1,4 @@
-//! Named values, as options and fields write them.
+//! The names of values in options and fields.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -14,7 +14,7 @@ pub(crate) fn name_of<T: PartialEq>(value: T, names: Names<T>) -> &'static str {
     names.iter().find(|(_, named)| *named == value).map_or("", |(name, _)| name)
 }
 
-/// Returns the value of an option, by its name.
+/// Returns the value of an option by its name.
 pub(crate) fn choose<T: Copy>(name: &str, value: &str, names: Names<T>) -> Result<T, SetupError> {
     names.iter().find(|(named, _)| *named == value).map(|(_, value)| *value).ok_or_else(|| {
         let values: Vec<&str> = names.iter().map(|(value, _)| *value).collect();
@@ -22,7 +22,7 @@ pub(crate) fn choose<T: Copy>(name: &str, value: &str, names: Names<T>) -> Resul
     })
 }
 
-/// Returns an option whose values have names.
+/// Returns an option that has named values.
 pub(crate) fn option<T: PartialEq>(name: &'static str, value: T, default: T, names: Names<T>) -> OptionValue {
     let is_default = value == default;
     OptionValue { name, value: name_of(value, names).to_string(), is_default }

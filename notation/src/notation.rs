@@ -1,4 +1,4 @@
-//! The interface of a game that has a notation: its options and its tokens.
+//! The interface of a game with a notation: its options and its tokens.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,14 +7,14 @@ use assam_rules::Game;
 
 use crate::{Cursor, OptionSpec, OptionValue, PositionError, SetupError, TokenError};
 
-/// A game that has a notation.
+/// A game with a notation.
 ///
-/// Tokens are read without a board: the decision that a token stands for never depends on the position.
+/// Reading a token needs no board: its meaning never depends on the position.
 pub trait Notation: Game {
-    /// The rule set and its version: `marrakech/1`.
+    /// The rule set and its version, such as `marrakech/1`.
     const RULESET: &'static str;
 
-    /// The name of the game, for people.
+    /// The name of the game for people.
     const TITLE: &'static str;
 
     /// The possible numbers of seats.
@@ -23,10 +23,10 @@ pub trait Notation: Game {
     /// Every option, in alphabetical order.
     const OPTIONS: &'static [OptionSpec];
 
-    /// Returns the setup with these seats and options; options that are not named keep their defaults.
+    /// Returns the setup with these seats and options. Options that are not named keep their defaults.
     ///
     /// # Errors
-    /// The option that is unknown, has an unknown value, or does not go with the others.
+    /// The option that is unknown, has an unknown value, or does not fit the others.
     fn read_setup(seats: u8, options: &[(&str, &str)]) -> Result<Self::Setup, SetupError>;
 
     /// Returns the number of seats of a setup.
@@ -38,19 +38,19 @@ pub trait Notation: Game {
     /// Reads a decision.
     ///
     /// # Errors
-    /// What was expected, and at which byte.
+    /// The expected text and its byte.
     fn read_action(cursor: &mut Cursor<'_>) -> Result<Self::Action, TokenError>;
 
-    /// Reads something drawn, without its `+`.
+    /// Reads a chance outcome without its `+`.
     ///
     /// # Errors
-    /// What was expected, and at which byte.
+    /// The expected text and its byte.
     fn read_chance(cursor: &mut Cursor<'_>) -> Result<Self::Chance, TokenError>;
 
     /// Writes a decision.
     fn write_action(action: Self::Action, out: &mut String);
 
-    /// Writes something drawn, without its `+`.
+    /// Writes a chance outcome without its `+`.
     fn write_chance(chance: Self::Chance, out: &mut String);
 
     /// Writes the value of `position=`: the whole position in one word.
@@ -59,11 +59,11 @@ pub trait Notation: Game {
     /// Reads the value of `position=`.
     ///
     /// # Errors
-    /// What was expected, or which check of the rule set the position fails.
+    /// The expected text, or the failed check of the rule set.
     fn read_position(setup: &Self::Setup, text: &str) -> Result<Self, PositionError>;
 
-    /// Returns a function that says whether each following decision starts a new line in the file form.
+    /// Returns a function that decides for each following decision whether it starts a new line in file form.
     ///
-    /// It must be called with every decision from here on, in order.
+    /// Call it with every decision from here on, in order.
     fn line_starts(&self) -> impl FnMut(Self::Action) -> bool;
 }

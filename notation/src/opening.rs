@@ -10,11 +10,11 @@ use assam_rules::Viewer;
 
 use crate::{Error, ErrorKind, Notation, Place, PositionError, Replay, SetupLine};
 
-/// The setup of a game, and the position in which its record begins, where that is not the start.
+/// The setup of a game and, unless it is the start, the position its record begins in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening<G: Notation> {
     setup: G::Setup,
-    /// None at the start of a game, where the first thing drawn is part of the record.
+    /// `None` at the start of a game, where the first chance is part of the record.
     position: Option<G>,
 }
 
@@ -34,8 +34,8 @@ impl<G: Notation> Opening<G> {
     /// Interprets a setup line.
     ///
     /// # Errors
-    /// Another rule set, an option that the rule set refuses, a position that cannot be read or that fails a check of
-    /// the rule set.
+    /// Refuses another rule set, an option that the rule set refuses, and a position that cannot be read or
+    /// fails a check of the rule set.
     pub fn read(line: &SetupLine<'_>) -> Result<Self, Error> {
         let refuse = |offset, kind, rule, detail, expected| Error {
             kind,
@@ -83,8 +83,8 @@ impl<G: Notation> Opening<G> {
         }
     }
 
-    /// Returns the same opening as `viewer` may know it in a game that is not over; `is_decided` says that a decision
-    /// follows it.
+    /// Returns this opening as `viewer` may know it while the game continues. `is_decided` states that a
+    /// decision follows it.
     #[must_use]
     pub fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
         let position = self.position.as_ref().map(|position| position.masked(viewer, is_decided));
@@ -114,9 +114,9 @@ impl<G: Notation> FromStr for Opening<G> {
     }
 }
 
-/// A position whose text is its position line: one line that holds all of it, its setup included.
+/// A position with its position line as text: one line that holds all of it, including the setup.
 ///
-/// A position in which something is to be drawn has a line for people; it is refused when it is read, as records begin
+/// A position that waits for chance has a line for people. Reading it is refused, because records begin
 /// between two words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionLine<G>(pub G);
@@ -141,12 +141,13 @@ assam_rules::serde_as_text!(impl[G: Notation] for Opening<G>);
 #[cfg(feature = "serde")]
 assam_rules::serde_as_text!(impl[G: Notation] for PositionLine<G>);
 
-/// Returns the position line: one line that holds a whole position, its setup included.
+/// Returns the position line: one line that holds the whole position, including its setup.
 pub fn write_position_line<G: Notation>(position: &G) -> String {
     write_line::<G>(position.setup(), Some(&position.write_position()))
 }
 
-/// Writes the rule set, the seats, every option that differs from its default, in alphabetical order, and the position.
+/// Writes the rule set, the seats, every option that differs from its default in alphabetical order, and the
+/// position.
 fn write_line<G: Notation>(setup: &G::Setup, position: Option<&str>) -> String {
     let mut line = format!("{} seats={}", G::RULESET, G::seats(setup));
     let options = G::options(setup);

@@ -1,4 +1,4 @@
-//! The options of a rule set, and settings that it refuses.
+//! The options of a rule set, and errors of settings.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -8,20 +8,20 @@ use core::fmt;
 /// An option of a rule set, for people and for clients that build a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OptionSpec {
-    /// Its name in the setup line.
+    /// The name in the setup line.
     pub name: &'static str,
-    /// Its meaning.
+    /// The meaning.
     pub meaning: &'static str,
-    /// Its values.
+    /// The values.
     pub kind: OptionKind,
-    /// The value that holds where it is not named.
+    /// The value if the option is not named.
     pub default: &'static str,
 }
 
 /// The values of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OptionKind {
-    /// One of these: value and meaning, the default first.
+    /// One of these values, each with its meaning, the default first.
     Choice(&'static [(&'static str, &'static str)]),
     /// A whole number.
     Number {
@@ -35,9 +35,9 @@ pub enum OptionKind {
 /// An option and its value in one setup.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionValue {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its value, as it is written.
+    /// The value as written.
     pub value: String,
     /// Whether this is the rule set's default, which is not written.
     pub is_default: bool,
@@ -50,18 +50,18 @@ pub struct SetupError {
     pub rule: &'static str,
     /// The name of the setting.
     pub name: String,
-    /// A sentence for people that says what is allowed.
+    /// A sentence for people that states what is allowed.
     pub detail: String,
 }
 
 impl SetupError {
-    /// Returns the error of an option that the rule set does not have.
+    /// Returns the error of an unknown option.
     pub fn unknown_option(name: &str, options: &[OptionSpec]) -> Self {
         let names: Vec<&str> = options.iter().map(|option| option.name).collect();
         Self {
             rule: "notation.setup.unknown-option",
             name: name.to_string(),
-            detail: format!("there is no option {name:?}; the options are {}", names.join(", ")),
+            detail: format!("unknown option {name:?}; the options are {}", names.join(", ")),
         }
     }
 

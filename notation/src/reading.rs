@@ -1,4 +1,4 @@
-//! A whole record read and replayed, up to its end or to where it breaks.
+//! Reads and replays a whole record, up to its end or to where it breaks.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -15,8 +15,8 @@ use crate::{
 
 /// Reads a record and replays it.
 ///
-/// A record of another rule set is refused with [`ErrorKind::UnknownRuleset`]. Where a record breaks, the valid part
-/// before is kept.
+/// If the record breaks, the valid part before the error is kept. A record of another rule set is refused
+/// with [`ErrorKind::UnknownRuleset`].
 pub fn read_record<G: Explain>(text: impl AsRef<[u8]>) -> Record<G> {
     let mut record =
         Record { opening: None, tags: Vec::new(), words: Vec::new(), replay: None, verdict: Ok(()) };
@@ -26,7 +26,7 @@ pub fn read_record<G: Explain>(text: impl AsRef<[u8]>) -> Record<G> {
 
 /// Validates a record without keeping its words, and returns the game at its end.
 ///
-/// The memory that it allocates does not grow with the number of words.
+/// The memory it allocates does not grow with the number of words.
 ///
 /// # Errors
 /// The error that [`read_record`] would give as its verdict.
@@ -41,7 +41,7 @@ pub fn validate_record<G: Explain>(text: impl AsRef<[u8]>) -> Result<Replay<G>, 
 impl<G: Explain> FromStr for Record<G> {
     type Err = Error;
 
-    /// Reads a record that is complete and valid; [`read_record`] also gives the valid part of any other.
+    /// Reads a complete and valid record. [`read_record`] also gives the valid part of any other.
     fn from_str(text: &str) -> Result<Self, Error> {
         let mut record = read_record(text);
         core::mem::replace(&mut record.verdict, Ok(())).map(|()| record)
@@ -56,7 +56,7 @@ fn read<G: Explain>(record: &mut Record<G>, bytes: &[u8]) -> Result<(), Error> {
     read_body(&text, opening, replay, |word| record.words.push(word))
 }
 
-/// Reads and plays the words of a record up to its end marker, and passes on those that are valid.
+/// Reads and plays the words of a record up to its end marker, and passes on the valid ones.
 fn read_body<G: Explain>(
     text: &RecordText<'_>,
     opening: &Opening<G>,
@@ -91,7 +91,7 @@ fn read_body<G: Explain>(
     let wrong = Wrong {
         kind: ErrorKind::MissingMarker,
         rule: "notation.marker.missing",
-        detail: "the record ends without its end marker; was it cut off?".into(),
+        detail: "the record ends without its end marker. Was it cut off?".into(),
         why: Some(replay.position().due()),
         expected: Some(format!("a word, or the end marker `{}`", End::of(replay.position()).text()).into()),
         offset: bytes.len(),
@@ -99,7 +99,7 @@ fn read_body<G: Explain>(
     Err(Error { place: Place::at(bytes, bytes.len()), ..wrong.located(text, 0, None) })
 }
 
-/// An error that does not know its line yet.
+/// An error without its line.
 struct Wrong {
     kind: ErrorKind,
     rule: &'static str,
@@ -111,19 +111,19 @@ struct Wrong {
 }
 
 impl Wrong {
-    /// Returns the error of a record that ends where its leading word is due.
+    /// Returns the error of a record that ends before its leading word.
     fn lacks_start(offset: usize, due: String) -> Self {
         Self {
             kind: ErrorKind::IllegalMove,
             rule: "notation.word.lacks-start",
-            detail: "something is drawn before the first decision, but the leading word is missing".into(),
+            detail: "chance comes before the first decision, but the leading word is missing".into(),
             why: Some(due),
             expected: Some("a leading word: `+` and what was drawn".into()),
             offset,
         }
     }
 
-    /// Returns the error of a text in which another record begins.
+    /// Returns the error of a text that contains another record.
     fn second_record(offset: usize) -> Self {
         Self {
             kind: ErrorKind::NotationSyntax,
@@ -210,16 +210,16 @@ fn refused<G: Explain>(
         WordError::LacksChance => Wrong {
             kind: ErrorKind::IllegalMove,
             rule: error.id(),
-            detail: "something is drawn after this decision, but the word ends before it".into(),
+            detail: "this decision triggers chance, but the word ends before it".into(),
             why: Some(at.due()),
             expected: Some("`+` and what was drawn".into()),
             offset: text.len(),
         },
         WordError::LacksDecision => Wrong {
-            // Only the first word of a record may have no decision: that much needs no board.
+            // Only the first word of a record may lack a decision. Knowing that needs no board.
             kind: if number == 1 { ErrorKind::IllegalMove } else { ErrorKind::NotationSyntax },
             rule: error.id(),
-            detail: "this word has no decision, and nothing is drawn before one here".into(),
+            detail: "this word has no decision, and no chance is due before one".into(),
             why: Some(position.due()),
             expected: legal_decisions(position, word).map(Cow::Owned),
             offset: 0,
@@ -227,14 +227,15 @@ fn refused<G: Explain>(
     }
 }
 
-/// Plays the moves of a word up to the first illegal one; returns the position before that, and the illegal move.
+/// Plays the moves of a word up to the first illegal one. Returns the position before it, and the illegal
+/// move.
 fn play_as_far_as_legal<G: Explain>(position: &G, word: &Word<G>) -> (G, Option<Move<G>>) {
     let mut at = position.clone();
     let illegal = word.moves().find(|&mv| at.play(mv).is_err());
     (at, illegal)
 }
 
-/// Returns the legal decisions as a list for people, where it is the word's decision that is wrong.
+/// Returns the legal decisions as a list for people, if the word's decision is the illegal part.
 fn legal_decisions<G: Explain>(position: &G, word: &Word<G>) -> Option<String> {
     let is_wrong = match word.decision {
         Some(Decision::Action(action)) => position.check_action(action).is_err(),
@@ -251,7 +252,7 @@ fn legal_decisions<G: Explain>(position: &G, word: &Word<G>) -> Option<String> {
     (is_wrong && !list.is_empty()).then_some(list)
 }
 
-const FINISHED: &str = "the record is finished, and this stands behind its end marker";
+const FINISHED: &str = "the record is finished, but this follows its end marker";
 const NOTHING_MORE: &str = "nothing more, or `MKN/1` of the next record";
 
 fn check_marker<G: Explain>(first: (usize, &str), rest: &[(usize, &str)], position: &G) -> Result<(), Wrong> {
@@ -266,7 +267,7 @@ fn check_marker<G: Explain>(first: (usize, &str), rest: &[(usize, &str)], positi
     };
     let syntax = |rule, detail: &'static str, (offset, word): (usize, &str)| {
         let (at, detail) = match StrayCharacter::first_in(word) {
-            Some(stray) => (stray.offset, format!("{detail}: {stray} stands here").into()),
+            Some(stray) => (stray.offset, format!("{detail}: found {stray}").into()),
             None => (0, detail.into()),
         };
         wrong(ErrorKind::NotationSyntax, rule, detail, offset + at)

@@ -1,4 +1,4 @@
-//! Records: what was read, and how it is written again.
+//! Records: the result of reading, and its two written forms.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ pub type Tag = (String, String);
 /// The end marker of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
-    /// `*`: the game goes on.
+    /// `*`: the game continues.
     Unfinished,
     /// `= 36 43 41`: the scores of a game that is over.
     Scores(Vec<i32>),
@@ -22,18 +22,18 @@ pub enum End {
     Aborted,
 }
 
-/// A record that was read, up to its end or up to where it broke.
+/// A record that was read up to its end or up to an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record<G: Notation> {
-    /// Its opening; none where the first line broke.
+    /// The opening, or `None` if the first line broke.
     pub opening: Option<Opening<G>>,
     /// The tags, in the order of the record.
     pub tags: Vec<Tag>,
-    /// The words that are valid.
+    /// The valid words.
     pub words: Vec<Word<G>>,
-    /// The game after these words; none where the first line broke.
+    /// The game after these words, or `None` if the first line broke.
     pub replay: Option<Replay<G>>,
-    /// Whether the record is complete and valid, or else its first error.
+    /// `Ok` if the record is complete and valid, otherwise its first error.
     pub verdict: Result<(), Error>,
 }
 
@@ -47,7 +47,7 @@ impl End {
         }
     }
 
-    /// Returns the marker as it is written.
+    /// Returns the marker as written.
     pub fn text(&self) -> String {
         match self {
             Self::Unfinished => "*".to_string(),
@@ -74,8 +74,8 @@ impl<G: Notation> fmt::Display for Record<G> {
 }
 
 impl<G: Notation> Record<G> {
-    /// Returns the record in canonical form, its identity: the setup line, a blank line, words and end marker on one
-    /// line, and no tags. The end marker is the one that belongs to the last valid word.
+    /// Returns the record in canonical form, its identity: the setup line, a blank line, then words and end
+    /// marker on one line, without tags. The end marker is the one that fits the last valid word.
     pub fn canonical(&self) -> String {
         let (Some(opening), Some(replay)) = (&self.opening, &self.replay) else { return String::new() };
         let mut text = opening.line();
@@ -104,21 +104,21 @@ impl<G: Notation> Record<G> {
         text.end(&End::of(replay.position()).text())
     }
 
-    /// Returns the record as `viewer` may read it: see [`mask`]. An error keeps its rule and its place, but not the
-    /// explanation, which can depend on what is hidden.
+    /// Returns the record as `viewer` may read it: see [`mask()`]. An error keeps its rule and place but
+    /// loses its explanation, which may depend on hidden information.
     #[must_use]
     pub fn masked(&self, viewer: Viewer) -> Self {
         let Some(opening) = &self.opening else { return self.clone() };
         let (opening, words) = mask(opening, &self.words, viewer);
         let mut replay = opening.replay();
         for word in &words {
-            replay.play(word).expect("what a viewer is given of legal words is legal");
+            replay.play(word).expect("masked legal words are legal");
         }
         let verdict = self.verdict.clone().map_err(|error| Error { why: None, expected: None, ..error });
         Self { opening: Some(opening), tags: self.tags.clone(), words, replay: Some(replay), verdict }
     }
 
-    /// Returns whether something in it is unknown; such a record is valid in everything that is visible.
+    /// Returns whether something in the record is unknown. Such a record is valid in everything visible.
     pub fn is_masked(&self) -> bool {
         self.replay.as_ref().is_some_and(Replay::is_masked)
     }

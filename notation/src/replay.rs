@@ -6,7 +6,7 @@ use assam_rules::{Bounded as _, Move, Pool, Rule, Turn};
 
 use crate::{Decision, Notation, Word};
 
-/// A game that is replayed word by word.
+/// A game replayed word by word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay<G: Notation> {
     position: G,
@@ -15,14 +15,14 @@ pub struct Replay<G: Notation> {
     is_masked: bool,
 }
 
-/// The reason why a word is refused.
+/// The reason a word is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WordError<R> {
-    /// It breaks a rule.
+    /// The word breaks a rule.
     Illegal(R),
-    /// Something must still be drawn after it.
+    /// Chance must still be drawn after the word.
     LacksChance,
-    /// The word has chance only, but a decision is expected.
+    /// The word has only chance, but a decision is due.
     LacksDecision,
 }
 
@@ -36,11 +36,11 @@ impl<R: Rule> WordError<R> {
         }
     }
 
-    /// Returns the broken rule in a sentence.
+    /// Returns the broken rule as a sentence.
     pub fn text(self) -> &'static str {
         match self {
             Self::Illegal(rule) => rule.text(),
-            Self::LacksChance => "Something is drawn after this decision.",
+            Self::LacksChance => "This decision triggers chance.",
             Self::LacksDecision => "A decision is due here.",
         }
     }
@@ -60,7 +60,7 @@ impl<G: Notation> Replay<G> {
         Self { position: G::new(setup), words: 0, has_start_word: false, is_masked: false }
     }
 
-    /// Returns a replay in a position, before the first word of a record that begins there.
+    /// Returns a replay at a position, before the first word of a record that begins there.
     pub fn from_position(position: G) -> Self {
         let is_masked = position.has_unknown();
         Self { position, words: 0, has_start_word: false, is_masked }
@@ -71,42 +71,42 @@ impl<G: Notation> Replay<G> {
         &self.position
     }
 
-    /// Returns the number of words so far, the leading word included.
+    /// Returns the number of words so far, including the leading word.
     pub const fn words(&self) -> u32 {
         self.words
     }
 
-    /// Returns the number of the last ply; 0 at the start.
+    /// Returns the number of the last ply, 0 at the start.
     pub const fn ply(&self) -> u32 {
         self.words - self.has_start_word as u32
     }
 
-    /// Returns the ply that the next word is, or would be.
+    /// Returns the ply that the next word is or would be.
     pub fn next_ply(&self) -> u32 {
         if self.is_start_due() { 0 } else { self.ply() + 1 }
     }
 
-    /// Returns whether something so far was unknown, such as a lead or a hand; the words are then legal in everything
-    /// that is visible.
+    /// Returns whether something so far was unknown, such as a lead or a hand. The words are then legal in
+    /// everything visible.
     pub const fn is_masked(&self) -> bool {
         self.is_masked
     }
 
-    /// Returns whether something must be drawn before the first decision.
+    /// Returns whether chance must be drawn before the first decision.
     pub fn is_start_due(&self) -> bool {
         self.words == 0 && self.position.turn() == Turn::Chance
     }
 
-    /// Checks a word and plays it; a refused word changes nothing.
+    /// Checks a word and plays it. A refused word changes nothing.
     ///
     /// # Errors
-    /// The reason why the word is refused.
+    /// The reason the word is refused.
     pub fn play(&mut self, word: &Word<G>) -> Result<(), WordError<G::Rule>> {
         self.play_telling(word, |_| ())
     }
 
-    /// Does the same as [`Replay::play`], but passes the events to `tell` as they happen. Events of a refused word did
-    /// not happen.
+    /// Plays a word like [`Replay::play`] and passes its events to `tell`. Disregard the events of a refused
+    /// word.
     pub fn play_telling(
         &mut self,
         word: &Word<G>,
@@ -128,7 +128,7 @@ impl<G: Notation> Replay<G> {
         played.map(|_| ())
     }
 
-    /// Plays the moves of a word, up to the first that is refused; returns whether something in them is unknown.
+    /// Plays the moves of a word up to the first refused one. Returns whether something in them is unknown.
     fn play_moves(
         &mut self,
         word: &Word<G>,
@@ -148,10 +148,11 @@ impl<G: Notation> Replay<G> {
         if self.position.turn() == Turn::Chance { Err(WordError::LacksChance) } else { Ok(is_masked) }
     }
 
-    /// Plays a decision with all the chance that it triggers, as [`Replay::draw_word`] draws it, and returns the word.
+    /// Plays a decision with all the chance that it triggers, drawn as in [`Replay::draw_word`], and returns
+    /// the word.
     ///
     /// # Errors
-    /// The rule that the decision breaks; nothing changes then.
+    /// The rule that the decision breaks. Nothing changes then.
     pub fn decide(
         &mut self,
         decision: Option<Decision<G>>,
@@ -162,10 +163,10 @@ impl<G: Notation> Replay<G> {
         Ok(word)
     }
 
-    /// Draws all the chance that a decision triggers here, and returns the word. The word is not played.
+    /// Draws all the chance that a decision triggers here and returns the word without playing it.
     ///
-    /// Without a decision, draws what is due at the start. `draw(r)` must return a number below `r`, each equally
-    /// likely. Nothing is drawn where the decision is refused.
+    /// Without a decision, draws the chance due at the start. `draw(r)` must return a number below `r`, with
+    /// equal probability. Nothing is drawn if the decision is refused.
     ///
     /// # Errors
     /// The rule that the decision breaks.
@@ -177,7 +178,7 @@ impl<G: Notation> Replay<G> {
         self.draw_word_from(decision, &mut |_, range| draw(range))
     }
 
-    /// Like [`Replay::draw_word`], with `draw(pool, r)`, which is told what is drawn from.
+    /// Draws like [`Replay::draw_word`], but passes the pool to `draw(pool, r)` too.
     ///
     /// # Errors
     /// The rule that the decision breaks.
@@ -200,7 +201,7 @@ impl<G: Notation> Replay<G> {
             for chance in next.draw_chance(&mut |range| draw(pool, range)) {
                 next.apply(Move::Chance(chance));
                 if !word.chance.add(chance) {
-                    // The game's own list has no room for everything that the game draws.
+                    // The game's list is too short for everything that the game draws.
                     return Err(WordError::LacksChance);
                 }
             }
@@ -208,8 +209,8 @@ impl<G: Notation> Replay<G> {
         Ok(word)
     }
 
-    /// Draws again what a word that is legal here drew from what everyone knows, and passes it to `each` with its place, from 0,
-    /// in what the word drew. What was drawn from something hidden is taken as the word has it.
+    /// Repeats the draws of a legal word from open pools. Passes each outcome to `each`, with its place among
+    /// the word's outcomes, from 0. Outcomes from hidden pools are taken from the word.
     pub fn redraw_open(
         &self,
         word: &Word<G>,

@@ -13,26 +13,26 @@ use crate::{Error, ErrorKind, MAX_LINE, Notation, Place, SetupError, StrayCharac
 pub struct SetupLine<'a> {
     /// The whole line.
     pub(crate) text: &'a str,
-    /// The rule set and its version: `marrakech/1`.
+    /// The rule set and its version, such as `marrakech/1`.
     pub ruleset: &'a str,
     /// The value of `seats=`.
     pub seats: u8,
     /// The other settings, in the order of the line, each name once.
     pub options: Vec<(&'a str, &'a str)>,
-    /// The value of `position=`, which is always the last setting.
+    /// The value of `position=`, always the last setting.
     pub position: Option<&'a str>,
 }
 
 const NO_FORMAT: &str = "notation.setup.no-format";
 
-/// What is expected where a record begins.
+/// The expected text at the beginning of a record.
 pub(crate) const A_SETUP_LINE: &str = "MKN/1, a rule set such as marrakech/1, and seats=";
 
 impl<'a> SetupLine<'a> {
     /// Splits the first line of a record, without its line end.
     ///
     /// # Errors
-    /// Syntax, an unknown version of the notation, or a setting that appears twice.
+    /// Refuses wrong syntax, an unknown version of the notation, and a setting that appears twice.
     pub fn read(line: &'a str) -> Result<Self, Error> {
         Self::read_of(line, line.as_bytes())
     }
@@ -53,7 +53,7 @@ impl<'a> SetupLine<'a> {
         if let Some(start) = line.get(..4).filter(|start| start.eq_ignore_ascii_case("MKN/"))
             && let Some(at) = start.find(|letter: char| letter.is_ascii_lowercase())
         {
-            let detail = format!("the notation is written in capitals: `{}` stands here", &line[at..=at]);
+            let detail = format!("the notation is written in capitals: found `{}`", &line[at..=at]);
             return Err(located(line, at, NO_FORMAT, detail, A_SETUP_LINE));
         }
         let told = stray_before(line).or_else(|| lacks_format(line)).or_else(|| foreign::told(text));
@@ -61,10 +61,10 @@ impl<'a> SetupLine<'a> {
         Err(Error { detail: told.unwrap_or(error.detail), ..error })
     }
 
-    /// Splits a position line: a setup line without its `MKN/1`, whose last setting is `position=`.
+    /// Splits a position line: a setup line without its `MKN/1` that ends with `position=`.
     ///
     /// # Errors
-    /// Syntax, or a setting that appears twice.
+    /// Refuses wrong syntax and a setting that appears twice.
     pub fn read_position_line(line: &'a str) -> Result<Self, Error> {
         if line.len() > MAX_LINE {
             let detail = format!("a line has at most {MAX_LINE} bytes");
@@ -78,7 +78,7 @@ impl<'a> SetupLine<'a> {
         Ok(read)
     }
 
-    /// Splits the rule set and the settings, which begin at the byte `start`.
+    /// Splits the rule set and the settings, from the byte `start` on.
     fn read_settings(line: &'a str, start: usize) -> Result<Self, Error> {
         let mut at = start.min(line.len());
         let mut fields = line[at..].split(' ').map(|field| {
@@ -98,7 +98,7 @@ impl<'a> SetupLine<'a> {
             ));
         }
         let mut read = Self { text: line, ruleset, seats: 0, options: Vec::new(), position: None };
-        // A set: a line has room for hundreds of settings, and comparing each with each would be slow.
+        // A set, because a line has room for hundreds of settings, and comparing each pair would be slow.
         let mut names = BTreeSet::new();
         for (offset, field) in fields {
             read.add(field, &mut names)
@@ -111,7 +111,7 @@ impl<'a> SetupLine<'a> {
         Ok(read)
     }
 
-    /// Adds one setting. The error is the rule, the detail, and what was expected.
+    /// Adds one setting. An error is the rule, the detail, and what was expected.
     fn add(
         &mut self,
         field: &'a str,
@@ -144,7 +144,7 @@ impl<'a> SetupLine<'a> {
         Ok(())
     }
 
-    /// Interprets the settings as those of a game.
+    /// Interprets the settings for a game.
     ///
     /// # Errors
     /// The setting that the rule set refuses. The name of the rule set is not checked.
@@ -153,7 +153,7 @@ impl<'a> SetupLine<'a> {
     }
 }
 
-/// Returns the error of a part of the line, which stands where its first stray character does, if it has one.
+/// Returns the error of a part of the line, placed at its first stray character if it has one.
 fn syntax(
     line: &str,
     offset: usize,
@@ -164,7 +164,7 @@ fn syntax(
     let part = line[offset..].split(' ').next().unwrap_or_default();
     match StrayCharacter::first_in(part) {
         Some(stray) => {
-            let detail = format!("{}: {stray} stands here", detail.into());
+            let detail = format!("{}: found {stray}", detail.into());
             located(line, offset + stray.offset, rule, detail, expected)
         }
         None => located(line, offset, rule, detail, expected),
@@ -188,17 +188,17 @@ fn located(
     }
 }
 
-/// Reports what comes before the `MKN/` on a line.
+/// Describes text before the `MKN/` of a line.
 fn stray_before(line: &str) -> Option<String> {
     let before = &line[..line.find("MKN/")?];
     let stray = StrayCharacter::first(before, |_| true)?;
     let text = before.trim();
     let named = match (stray.character, foreign::told(line.as_bytes())) {
         ('\u{feff}', _) => {
-            let told = "a byte order mark stands before the setup line: save the text without one";
+            let told = "a byte order mark precedes the setup line: save the text without one";
             return Some(format!("{stray}: {told}"));
         }
-        // Not all of a line that begins with a tag of HTML is HTML.
+        // A line that begins with an HTML tag may contain more than HTML.
         (character, Some(told)) if character != '<' => return Some(told),
         _ if stray.character.is_control() || !stray.character.is_ascii() || text.is_empty() => {
             stray.to_string()
@@ -206,10 +206,10 @@ fn stray_before(line: &str) -> Option<String> {
         _ if text.chars().count() > 20 => "text".to_string(),
         _ => format!("`{}`", text.escape_debug()),
     };
-    Some(format!("{named} stands before the setup line"))
+    Some(format!("{named} precedes the setup line"))
 }
 
-/// Tells of a line that would be a setup line with `MKN/1` before it.
+/// Describes a line that would be a setup line with `MKN/1` before it.
 fn lacks_format(line: &str) -> Option<String> {
     let told = match SetupLine::read_settings(line, 0).ok()?.position {
         Some(_) => {

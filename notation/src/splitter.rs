@@ -1,32 +1,32 @@
-//! Streams of records: bytes in, records out one at a time, in bounded memory.
+//! Splits a stream of bytes into records, one at a time, in bounded memory.
 
 use alloc::vec::Vec;
 
 use crate::{MAX_LINE, MAX_RECORD, Place};
 
-/// A splitter of a stream into records. `start_on` says where one begins. What stands before a setup line belongs to its
-/// record, so that it is never the record before which is refused for it.
+/// Splits a stream into records.
 ///
-/// It holds little more than [`MAX_RECORD`] bytes. A longer record is cut off one byte above that limit, so that
-/// reading it reports it as too long; the records after it are not affected.
+/// Text before a setup line belongs to the record of that line, so junk never damages the record before it.
+/// The splitter holds little more than [`MAX_RECORD`] bytes. A longer record is cut one byte above that
+/// limit, so reading it reports that it is too long. The records after it are not affected.
 #[derive(Clone, Debug, Default)]
 pub struct Splitter {
-    /// The record so far: its first [`MAX_RECORD`] + 1 bytes, and at least the last [`MAX_LINE`].
+    /// The current record: its first [`MAX_RECORD`] + 1 bytes, and at least the last [`MAX_LINE`].
     record: Vec<u8>,
-    /// Whether the bytes that are not held were anything but white space. Every record but the first begins with text.
+    /// Whether dropped bytes were anything but white space. Every record but the first begins with text.
     has_text: bool,
     part: Part,
-    /// How many bytes of the record the line has so far.
+    /// The bytes of the record on the current line.
     line_length: usize,
     /// Whether the last byte was a CR.
     after_cr: bool,
     line: u64,
     record_line: u64,
-    /// How many characters are before it on that line.
+    /// The characters before it on that line.
     record_column: u64,
 }
 
-/// What part of a record a line is of.
+/// The part of a record that a line belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Part {
     /// None: no record has begun.
@@ -35,23 +35,23 @@ pub(crate) enum Part {
     SetupLine,
     Tags,
     Body,
-    /// A line after the one on which the end marker begins.
+    /// A line after the beginning of the end marker.
     Finished,
 }
 
 /// One record of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece<'a> {
-    /// The line of the stream on which it begins, 1-based.
+    /// The line of the stream where it begins, 1-based.
     pub line: u64,
-    /// The column on that line, 1-based, in characters; 1 but where the record before ends on it.
+    /// The column on that line, 1-based, in characters. It is 1 unless the previous record ends on the line.
     pub column: u64,
-    /// Its bytes; at most [`MAX_RECORD`] + 1.
+    /// The bytes, at most [`MAX_RECORD`] + 1.
     pub bytes: &'a [u8],
 }
 
 impl Piece<'_> {
-    /// Returns the place in the stream of a place in the record.
+    /// Returns the place in the stream for a place in the record.
     pub fn place(&self, place: Place) -> Place {
         let before = |count: u64| u32::try_from(count - 1).unwrap_or(u32::MAX);
         let column = if place.line == 1 { before(self.column) } else { 0 };
@@ -63,16 +63,16 @@ impl Piece<'_> {
     }
 }
 
-/// What the first line of every record begins with.
+/// The beginning of every record's first line.
 pub(crate) const RECORD_START: &[u8] = b"MKN/";
 
-/// What the first line of every record has, and no body.
+/// The part that every first line has, and no body.
 const SEATS: &[u8] = b"seats=";
 
-/// What text in UTF-16 begins with.
+/// The beginnings of UTF-16 text.
 const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-/// Returns whether a byte is of something that strays before a record: a blank, a mark of quoting, what is not ASCII.
+/// Returns whether a byte can stray before a record: a blank, a quotation mark, or beyond ASCII.
 const fn is_lead(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'>' | b'`' | b'"' | b'\'' | b'|' | b'#' | 0x80..)
 }
@@ -85,8 +85,8 @@ fn ends_with(line: &[u8], end: &[u8]) -> bool {
     line.len() >= end.len() && line[line.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
-/// Returns `text` without the `MKN` at its end, in lower or upper case. Characters beyond ASCII may replace letters or stand between
-/// them: letters of other scripts, fullwidth letters, invisible characters.
+/// Returns `text` without a final `MKN`, in lower or upper case. Characters beyond ASCII may replace letters
+/// or separate them, such as letters of other scripts, fullwidth letters and invisible characters.
 fn without_letters(text: &[u8]) -> &[u8] {
     let without_foreign = |text: &[u8]| text.iter().rposition(u8::is_ascii).map_or(0, |at| at + 1);
     let mut length = without_foreign(text);
@@ -98,11 +98,12 @@ fn without_letters(text: &[u8]) -> &[u8] {
     &text[..length]
 }
 
-/// Returns whether a text ends as a setup line may begin, or with what only a setup line has. Most do not, which is seen fast.
+/// Returns whether a text ends as a setup line may begin, or with what only a setup line has. A fast check,
+/// as most text does not.
 pub(crate) fn may_begin(text: &[u8]) -> bool {
     let letters = |before: &[u8]| {
         let letters = &before[without_letters(before).len()..];
-        // Three characters; the other bytes begin none.
+        // Three characters. Continuation bytes do not count.
         letters.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() >= RECORD_START.len() - 1
     };
     match text {
@@ -112,18 +113,20 @@ pub(crate) fn may_begin(text: &[u8]) -> bool {
     }
 }
 
-/// Returns where the last word begins that begins as an end marker does.
+/// Returns the start of the last word that begins like an end marker.
 pub(crate) fn marker(text: &[u8]) -> Option<usize> {
     let is_marker =
         |&at: &usize| matches!(text[at], b'*' | b'=') && (at == 0 || text[at - 1].is_ascii_whitespace());
     (0..text.len()).rev().find(is_marker)
 }
 
-/// Returns where a record begins on a line, and the place of its `MKN/` if that shows it. `line` ends with the byte that shows it.
+/// Returns where a record begins on a line, and the place of its `MKN/` if there is one. `line` ends with the
+/// byte that shows the beginning.
 ///
-/// `MKN/` in upper or lower case begins a record: anywhere in a body and after it, elsewhere only after stray characters. Text that
-/// looks like `MKN/` does so after stray characters. So does `seats=` outside setup lines and tags. The line belongs to the new
-/// record, except what ends the one before: a control character, or an end marker that begins on this line.
+/// `MKN/` in upper or lower case begins a record: anywhere in a body and after it, elsewhere only after stray
+/// characters. Lookalikes of `MKN/` do so after stray characters, and `seats=` outside setup lines and tags.
+/// The line belongs to the new record, except for the end of the previous one: a control character, or an end
+/// marker that begins on this line.
 pub(crate) fn start_on(line: &[u8], part: Part) -> Option<(usize, Option<usize>)> {
     if part == Part::SetupLine || !may_begin(line) {
         return None;
@@ -140,7 +143,7 @@ pub(crate) fn start_on(line: &[u8], part: Part) -> Option<(usize, Option<usize>)
     if !begins {
         return None;
     }
-    // A control character ends what was before: Ctrl-Z a file, a NUL a character in UTF-16.
+    // A control character ends the text before it: Ctrl-Z a file, a NUL a character in UTF-16.
     let line_start = before.iter().rposition(|b| b.is_ascii_control() && *b != b'\t').map_or(0, |at| at + 1);
     let start = match marker(before) {
         _ if part != Part::Body => line_start,
@@ -161,7 +164,7 @@ impl Splitter {
         Self::default()
     }
 
-    /// Takes the next bytes, and passes on every record that they end.
+    /// Takes the next bytes and passes on every record that they end.
     pub fn feed<E>(
         &mut self,
         mut bytes: &[u8],
@@ -185,7 +188,7 @@ impl Splitter {
         Ok(())
     }
 
-    /// Ends the stream, and passes on the last record.
+    /// Ends the stream and passes on the last record.
     pub fn finish<E>(mut self, mut each: impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
         self.give(&mut each)
     }
@@ -216,7 +219,7 @@ impl Splitter {
             start_on(line, self.part).map(|(start, _)| start)
         };
         if let Some(start) = start {
-            // The other bytes begin no character.
+            // Continuation bytes do not count as characters.
             let column = line[..start].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
             let length = line.len() - start;
             return self.begin(length, column, each);
@@ -224,12 +227,12 @@ impl Splitter {
         Ok(())
     }
 
-    /// Returns the last bytes of the line, or its end.
+    /// Returns the last bytes of the line, up to a maximum.
     fn line_so_far(&self) -> &[u8] {
         &self.record[self.record.len() - self.line_length.min(MAX_LINE)..]
     }
 
-    /// Passes on the record so far, and begins the next one with its last bytes.
+    /// Passes on the current record and begins the next one with its last bytes.
     fn begin<E>(
         &mut self,
         length: usize,
@@ -253,7 +256,7 @@ impl Splitter {
     fn keep(&mut self, bytes: &[u8]) {
         for part in bytes.chunks(MAX_LINE) {
             self.record.extend_from_slice(part);
-            // More than one line, so that no byte is moved often.
+            // More than one line, so that bytes are rarely moved.
             if self.record.len() > MAX_RECORD + 1 + 2 * MAX_LINE {
                 let mut between = self.record.drain(MAX_RECORD + 1..self.record.len() - MAX_LINE);
                 self.has_text |= between.any(|byte| !byte.is_ascii_whitespace());
@@ -262,7 +265,8 @@ impl Splitter {
     }
 
     fn give<E>(&mut self, each: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
-        // Blank lines before the first record belong to none; any other text there is passed on, and refused when read.
+        // Blank lines before the first record belong to none. Other text there is passed on, and refused when
+        // read.
         if self.has_text || !self.record.iter().all(u8::is_ascii_whitespace) {
             let length = self.record.len().min(MAX_RECORD + 1);
             let (line, column) = (self.record_line + 1, self.record_column + 1);

@@ -12,12 +12,12 @@ pub struct Step<'a, G: Explain> {
     pub word: &'a Word<G>,
     /// The game after it.
     pub replay: Replay<G>,
-    /// What followed from the word, such as payments, in order.
+    /// The consequences of the word in order, such as payments.
     pub events: Vec<G::Event>,
 }
 
 impl<G: Explain> Step<'_, G> {
-    /// Returns the ply of the word; 0 for the leading word.
+    /// Returns the ply of the word, 0 for the leading word.
     pub const fn ply(&self) -> u32 {
         self.replay.ply()
     }
@@ -28,19 +28,21 @@ impl<G: Explain> Step<'_, G> {
     }
 }
 
-/// The steps of a record, each played when it is asked for. Where the record breaks, its error comes last.
+/// The steps of a record, each played when the iterator reaches it. If the record breaks, its error comes
+/// last.
 #[derive(Clone, Debug)]
 pub struct Steps<'a, G: Explain> {
     record: &'a Record<G>,
     words: slice::Iter<'a, Word<G>>,
-    /// None once the last step or the error was given.
+    /// `None` once the last step or the error was returned.
     replay: Option<Replay<G>>,
-    /// The error that is still to be given.
+    /// The pending error.
     error: Option<&'a Error>,
 }
 
 impl<G: Explain> Record<G> {
-    /// Returns its words in order, each with the game after it, and at last the error of a record that breaks.
+    /// Returns its words in order, each with the game after it, and finally the error of a record that
+    /// breaks.
     pub fn steps(&self) -> Steps<'_, G> {
         Steps {
             record: self,
@@ -61,7 +63,7 @@ impl<'a, G: Explain> Iterator for Steps<'a, G> {
         if replay.play_telling(word, |event| events.push(event)).is_ok() {
             return Some(Ok(Step { word, replay: replay.clone(), events }));
         }
-        // Only a record that was changed after it was read has such a word.
+        // Only a record that was changed after reading has such a word.
         (self.replay, self.error) = (None, None);
         read_record::<G>(self.record.canonical()).verdict.err().map(Err)
     }

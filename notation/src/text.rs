@@ -1,4 +1,4 @@
-//! A record as text: its first line, its tags and its body, split without any game.
+//! A record as text: its first line, tags and body, split without knowing the game.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
@@ -10,7 +10,7 @@ use crate::setup_line::A_SETUP_LINE;
 use crate::splitter::{Part, ends_line, marker, may_begin, start_on};
 use crate::{Error, ErrorKind, MAX_LINE, MAX_RECORD, Place, SetupLine, StrayCharacter, foreign};
 
-/// A record cut into its parts.
+/// A record split into its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordText<'a> {
     /// The whole text.
@@ -21,20 +21,20 @@ pub struct RecordText<'a> {
     pub tags: Vec<(&'a str, &'a str)>,
     /// The offset of the body, in bytes.
     body: usize,
-    /// Where the body ends: where another record begins, or else the text ends.
+    /// The end of the body: the start of another record, or the end of the text.
     end: usize,
-    /// The offset of another record, if one begins behind this one.
+    /// The offset of another record that begins after this one, if any.
     pub second: Option<usize>,
 }
 
 impl<'a> RecordText<'a> {
-    /// Cuts a record into its parts.
+    /// Splits a record into its parts.
     ///
     /// # Errors
-    /// A limit, text that is not UTF-8, a setup line that cannot be split, a tag that is malformed or appears twice, a
-    /// missing blank line: whichever comes first.
+    /// The first of: a limit, text that is not UTF-8, a setup line that cannot be split, a malformed or
+    /// duplicate tag, and a missing blank line.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Error> {
-        // Length first: a stream cuts off a record that is too long at any byte, even within a character.
+        // Length first: a stream cuts a long record at any byte, even within a character.
         if bytes.len() > MAX_RECORD {
             let (detail, expected) = match foreign::told(bytes) {
                 Some(told) => (told, A_SETUP_LINE),
@@ -57,20 +57,20 @@ impl<'a> RecordText<'a> {
         let mut lines = text.split_inclusive('\n').map(|line| {
             let offset = at;
             at += line.len();
-            // A CR is part of the line end only before LF; elsewhere it stays in the line, where it is refused.
+            // A CR belongs to the line end only before LF. Elsewhere it stays in the line and is refused.
             let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
             (offset, line)
         });
         let mut blank_line = None;
         let (_, first_line) = lines.next().unwrap_or_default();
         check_line(bytes, 0, first_line)?;
-        // A record of another version may have another shape, so the version is checked before anything else.
+        // The version comes first, because a record of another version may have another shape.
         let setup_line = SetupLine::read_of(first_line, bytes).map_err(|error| match bytes.trim_ascii() {
             [] => Error { detail: "there is no record: the text is empty".to_string(), ..error },
             _ => error,
         })?;
         let mut tags: Vec<(&str, &str)> = Vec::new();
-        // A set: a record has room for 13,000 tags, and comparing each with each would take half a second.
+        // A set: a record has room for 13,000 tags, and comparing each pair would take half a second.
         let mut names = BTreeSet::new();
         for (offset, line) in lines.by_ref() {
             check_line(bytes, offset, line)?;
@@ -83,7 +83,7 @@ impl<'a> RecordText<'a> {
                 match stray {
                     None => syntax(bytes, offset, rule, detail.to_string(), expected),
                     Some(stray) => {
-                        let detail = format!("{detail}: {stray} stands here");
+                        let detail = format!("{detail}: found {stray}");
                         syntax(bytes, offset + stray.offset, rule, detail, expected)
                     }
                 }
@@ -110,13 +110,13 @@ impl<'a> RecordText<'a> {
         Ok(Self { text, setup_line, tags, body, end, second })
     }
 
-    /// Returns the words of the body, each with its offset in the text, up to where another record begins.
+    /// Returns the words of the body, each with its offset in the text, up to the start of another record.
     pub fn words(&self) -> impl Iterator<Item = (usize, &'a str)> {
         Words { text: &self.text[..self.end], at: self.body }
     }
 }
 
-/// Returns where another record begins in a body or behind it, and where its `MKN/` stands, if it has one.
+/// Returns the start of another record in a body or after it, and the place of its `MKN/` if it has one.
 fn next_record(text: &[u8], body: usize) -> Option<(usize, usize)> {
     let may_begin = |&end: &usize| may_begin(&text[body..end]);
     // Hardly any body has one.
@@ -135,10 +135,10 @@ fn next_record(text: &[u8], body: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// The words between the white space.
+/// The words between white space.
 struct Words<'a> {
     text: &'a str,
-    /// In bytes; beyond the end once everything is read.
+    /// In bytes. Beyond the end once everything is read.
     at: usize,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Iterator for Words<'a> {
             let rest = self.text.as_bytes().get(start..)?;
             let length = rest.iter().position(|b| matches!(b, b' ' | b'\t' | b'\n')).unwrap_or(rest.len());
             self.at = start + length + 1;
-            // A CR is white space before LF only; elsewhere it stays in the word, where it is refused.
+            // A CR is white space only before LF. Elsewhere it stays in the word and is refused.
             let word = match rest.get(length) {
                 Some(b'\n') => rest[..length].strip_suffix(b"\r").unwrap_or(&rest[..length]),
                 Some(_) | None => &rest[..length],
@@ -163,8 +163,8 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Returns whether a tag can be written: its name has lower-case letters, digits and `-`, its value has no control
-/// characters and no blanks at its ends, and both fit on a line.
+/// Returns whether a tag can be written. The name has lower-case letters, digits and `-`. The value has no
+/// control characters and no blanks at its ends. Both fit on a line.
 pub fn check_tag(name: &str, value: &str) -> bool {
     is_tag_name(name) && is_tag_value(value) && name.len() + value.len() + 2 <= MAX_LINE
 }
@@ -177,7 +177,7 @@ fn is_tag_value(value: &str) -> bool {
     !value.chars().any(char::is_control) && value.trim() == value
 }
 
-/// What is wrong with a tag: the rule, why, and the character that is at fault.
+/// The fault of a tag: the rule, the reason, and the offending character.
 type WrongTag = (&'static str, &'static str, Option<StrayCharacter>);
 
 fn read_tag(line: &str) -> Result<(&str, &str), WrongTag> {
@@ -190,7 +190,7 @@ fn read_tag(line: &str) -> Result<(&str, &str), WrongTag> {
         if end < line.len() && is_tag_name(&line[..end].to_ascii_lowercase()) {
             return Err(("notation.tag.name", "the name of a tag has no capital letters", None));
         }
-        // A line of blanks is taken for a blank line.
+        // People take a line of blanks for a blank line.
         let is_blank = line.trim().is_empty();
         let stray =
             stray(0, &|c| is_blank || c != ' ' && !c.is_ascii_graphic()).filter(|stray| stray.offset < end);

@@ -13,7 +13,7 @@ pub struct TokenError {
     pub rule: &'static str,
     /// A sentence for people.
     pub detail: &'static str,
-    /// What was expected.
+    /// The expected text.
     pub expected: &'static str,
     /// The byte of the word where reading failed.
     pub offset: usize,
@@ -22,10 +22,10 @@ pub struct TokenError {
 /// A position that cannot be read, or that is refused as impossible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PositionError {
-    /// It is not written like a position; offsets are from the start of the value.
+    /// The text is not a position. Offsets count from the start of the value.
     Syntax(TokenError),
-    /// It fails a check of the rule set, such as the one on the number of pieces. The checks find contradictions: that
-    /// a position passes them does not prove that play leads to it.
+    /// The position fails a check of the rule set, such as the number of pieces. The checks find
+    /// contradictions. They do not prove that play can reach a position.
     Impossible {
         /// The stable identifier, such as `marrakech.position.torn-rug`.
         rule: &'static str,
@@ -35,11 +35,11 @@ pub enum PositionError {
 }
 
 impl TokenError {
-    /// Returns the byte of `token`, the text that cannot be read, where it is wrong, and why. If it has a character that
-    /// stands in no token, that is what is wrong with it: few of them can be seen.
+    /// Returns the offending byte of `token`, the text that cannot be read, and the reason. A character that
+    /// no token contains takes precedence, because few of them are visible.
     pub fn located(&self, token: &str) -> (usize, Cow<'static, str>) {
         match StrayCharacter::first_in(token) {
-            Some(stray) => (stray.offset, format!("{}: {stray} stands here", self.detail).into()),
+            Some(stray) => (stray.offset, format!("{}: found {stray}", self.detail).into()),
             None => (self.offset, self.detail.into()),
         }
     }

@@ -1,4 +1,4 @@
-//! Words: one decision each, and the chance that it triggered.
+//! Words: one decision each, and the chance it triggered.
 
 use alloc::string::String;
 use core::fmt;
@@ -9,7 +9,7 @@ use assam_rules::{Bounded as _, Leave, Move, Seat};
 use crate::field::take;
 use crate::{Cursor, Notation, TokenError};
 
-/// The decision that a word begins with.
+/// The decision at the beginning of a word.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Decision<G: Notation> {
     /// A decision of the seat on turn.
@@ -18,7 +18,7 @@ pub enum Decision<G: Notation> {
     Leave(Leave),
 }
 
-// Not derived: a decision is copied whether or not its game can be.
+// Not derived: a decision is `Copy` even if its game is not.
 impl<G: Notation> Copy for Decision<G> {}
 impl<G: Notation> Clone for Decision<G> {
     fn clone(&self) -> Self {
@@ -26,13 +26,13 @@ impl<G: Notation> Clone for Decision<G> {
     }
 }
 
-/// One submission: a decision, followed by every chance outcome that it triggered. The leading word of a record, ply 0,
-/// has chance only.
+/// One submission: a decision, followed by every chance outcome that it triggered. The leading word of a
+/// record, ply 0, has only chance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word<G: Notation> {
-    /// The decision; none in the leading word.
+    /// The decision, or `None` in the leading word.
     pub decision: Option<Decision<G>>,
-    /// The things drawn, in order.
+    /// The outcomes in order.
     pub chance: G::Drawn,
 }
 
@@ -40,7 +40,7 @@ impl<G: Notation> Decision<G> {
     /// Reads a decision, up to the first `+` or the end.
     ///
     /// # Errors
-    /// What was expected, and at which byte.
+    /// The expected text and its byte.
     #[inline]
     pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, TokenError> {
         if cursor.peek() == Some(b'!') {
@@ -50,7 +50,7 @@ impl<G: Notation> Decision<G> {
         }
     }
 
-    /// Returns the move that it is.
+    /// Returns the decision as a move.
     pub const fn to_move(self) -> Move<G> {
         match self {
             Self::Action(action) => Move::Action(action),
@@ -71,7 +71,7 @@ impl<G: Notation> Word<G> {
     /// Reads a word. No board is needed.
     ///
     /// # Errors
-    /// What was expected, and at which byte.
+    /// The expected text and its byte.
     #[inline]
     pub fn read(word: &str) -> Result<Self, TokenError> {
         let mut cursor = Cursor::new(word.as_bytes());
@@ -85,7 +85,7 @@ impl<G: Notation> Word<G> {
             if !chance.add(G::read_chance(&mut cursor)?) {
                 return Err(TokenError {
                     rule: "notation.word.too-much-chance",
-                    detail: "no word of this game draws so many things",
+                    detail: "no word of this game draws so much",
                     expected: "white space",
                     offset,
                 });
@@ -94,13 +94,13 @@ impl<G: Notation> Word<G> {
         Ok(Self { decision, chance })
     }
 
-    /// Returns the moves that it consists of, in order.
+    /// Returns its moves in order.
     pub fn moves(&self) -> impl Iterator<Item = Move<G>> {
         let decision = self.decision.map(Decision::to_move).into_iter();
         decision.chain(self.chance.iter().copied().map(Move::Chance))
     }
 
-    /// Returns whether something in it is unknown, such as a lead or a hand.
+    /// Returns whether something in the word is unknown, such as a lead or a hand.
     pub fn is_masked(&self) -> bool {
         self.moves().any(|mv| G::is_masked(&mv))
     }
@@ -161,11 +161,11 @@ assam_rules::serde_as_text!(impl[G: Notation] for Decision<G>);
 #[cfg(feature = "serde")]
 assam_rules::serde_as_text!(impl[G: Notation] for Word<G>);
 
-/// Returns the error of a text that goes on where it should not.
+/// Returns the error of a text that continues after its end.
 const fn trailing(cursor: &Cursor<'_>, expected: &'static str) -> TokenError {
     TokenError {
         rule: "notation.word.trailing",
-        detail: "the word goes on after it is complete",
+        detail: "the word is complete, but more follows",
         expected,
         offset: cursor.offset(),
     }
@@ -192,7 +192,7 @@ fn read_leave(cursor: &mut Cursor<'_>) -> Result<Leave, TokenError> {
     take(cursor, Seat::from_letter).map(leave).ok_or(unknown)
 }
 
-/// Returns the word with which a seat leaves, or with which the game is aborted.
+/// Returns the word for a seat that leaves, or for an aborted game.
 pub fn leave_text(leave: Leave) -> String {
     let mut text = String::new();
     write_leave(leave, &mut text);

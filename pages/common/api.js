@@ -1,11 +1,11 @@
-// Requests to the service: by the interface that everybody has, with the secret of this browser.
+// Requests to the public HTTP API, sent with the secret of this browser.
 
 import { at } from "./base.js";
 import { secret } from "./kept.js";
 import { Problem, passes, pause } from "./retry.js";
 import { hasText, text } from "./text.js";
 
-/** Returns a problem in a sentence for people.
+/** Returns the sentence that describes a problem to the reader.
  * @param {unknown} error
  * @returns {string} */
 export function sentenceOf(error) {
@@ -17,20 +17,20 @@ export function sentenceOf(error) {
   return hasText(key) ? text(key) : text("problem.other", { detail: error.message });
 }
 
-/** How many milliseconds the clock of the service is ahead of the one here. */
+/** Milliseconds by which the service's clock is ahead of this one. */
 let ahead = 0;
 
-/** Returns the time of the service in milliseconds. */
+/** Returns the service's time in milliseconds. */
 export function serviceTime() {
   return Date.now() + ahead;
 }
 
-/** How often a request is sent at most. */
+/** Maximum attempts per request. */
 const ATTEMPTS = 6;
 
 /** @typedef {{ method?: string, body?: object | string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>, signal?: AbortSignal }} Asking */
 
-/** Sends a request, and returns its response. Whatever may pass is tried again: everything that is sent here can be repeated.
+/** Sends a request and returns its response. Retries transient failures, which is safe because every request here is idempotent.
  * @param {string} path
  * @param {Asking} [asking]
  * @returns {Promise<Response>} */
@@ -62,12 +62,12 @@ async function send(path, { method = "GET", body, headers = {}, signal } = {}) {
 /** @param {Response | null} response
  * @returns {Promise<Problem>} */
 async function problemOf(response) {
-  if (response === null) return new Problem("unreachable", "the service cannot be reached");
+  if (response === null) return new Problem("unreachable", "the service is unreachable");
   const told = await response.json().catch(() => ({}));
   return new Problem(told.code ?? "internal", told.detail ?? response.statusText, { status: response.status, ...told });
 }
 
-/** Sends a request, and returns its response as an object.
+/** Sends a request and returns its response as an object.
  * @param {string} path
  * @param {Asking} [asking]
  * @returns {Promise<any>} */
@@ -76,7 +76,7 @@ export async function ask(path, asking) {
   return response.status === 204 ? null : response.json().catch((error) => brokenOff(error, asking));
 }
 
-/** Sends a request, and returns its response as text.
+/** Sends a request and returns its response as text.
  * @param {string} path
  * @param {Asking} [asking]
  * @returns {Promise<string>} */
@@ -85,10 +85,10 @@ export async function askText(path, asking) {
   return response.text().catch((error) => brokenOff(error, asking));
 }
 
-/** Throws what is to be said of a response that broke off.
+/** Throws the error for a response that was cut off.
  * @param {unknown} error
  * @param {Asking} [asking]
  * @returns {never} */
 function brokenOff(error, asking) {
-  throw asking?.signal?.aborted ? error : new Problem("unreachable", "the response broke off");
+  throw asking?.signal?.aborted ? error : new Problem("unreachable", "the response was cut off");
 }

@@ -1,5 +1,5 @@
-// What this browser keeps: the secret that plays all of its seats, the receipts of these, and a few habits. People, other programs and full disks
-// change what is kept: what is not as it should be is thrown away when it is read.
+// Storage of this browser: the secret that plays its seats, their receipts, and a few preferences. People, other programs and full disks change it, so
+// invalid values are discarded when read.
 
 const SECRET = "assam.secret";
 const NAME = "assam.name";
@@ -7,20 +7,20 @@ const PACE = "assam.pace";
 const PROBE = "assam.probe";
 const RECORD = "assam.record";
 
-/** How fast games can be shown: 1 is usual. */
+/** Replay speeds. 1 is normal. */
 export const PACES = [0.5, 1, 2, 4, 20];
 
-/** What a secret, or entropy, looks like. */
+/** The form of a secret, and of entropy. */
 const DIGITS = /^[0-9a-f]{64}$/;
 
-/** How long another page may take to hear of a secret, in milliseconds. */
+/** How long another page may take to notice a new secret, in milliseconds. */
 const HEARSAY = 100;
 
-/** What the browser refused to keep: it is kept as long as this page is open.
+/** Values that the browser refused to store. They last as long as this page is open.
  * @type {Map<string, string>} */
 const unkept = new Map();
 
-/** Returns whether the browser keeps anything for this page.
+/** Returns whether the browser stores anything for this page.
  * @returns {boolean} */
 export function keepsAnything() {
   try {
@@ -32,10 +32,10 @@ export function keepsAnything() {
   }
 }
 
-/** Returns what is kept under a key, or null. What cannot be read is thrown away.
+/** Returns the value stored under a key, or null. Discards unreadable values.
  * @template Value
  * @param {string} key
- * @param {(kept: string) => Value | null} read returns null, or throws, where it is not what it should be
+ * @param {(kept: string) => Value | null} read returns null or throws if the value is invalid
  * @returns {Value | null} */
 export function recall(key, read) {
   try {
@@ -44,13 +44,13 @@ export function recall(key, read) {
     const value = read(kept);
     if (value !== null) return value;
   } catch {
-    // It is no JSON, or the browser keeps nothing.
+    // The value is not JSON, or the browser stores nothing.
   }
   forget(key);
   return null;
 }
 
-/** Keeps a value under a key, if need be for this page only.
+/** Stores a value under a key, for this page only if the browser refuses.
  * @param {string} key
  * @param {string} value */
 export function remember(key, value) {
@@ -68,7 +68,7 @@ function forget(key) {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing was kept there.
+    // The browser stores nothing.
   }
 }
 
@@ -79,14 +79,14 @@ export function randomHex() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Returns the secret, or null where none was needed yet.
+/** Returns the secret, or null if none was needed yet.
  * @returns {string | null} */
 export function secret() {
   return recall(SECRET, (kept) => (DIGITS.test(kept) ? kept : null));
 }
 
-/** Returns the secret, which is made where there is none. Pages that need one at once get the same one: one of them makes it, and
- * the others hear of it. Where there are no locks, which is on http: pages but for localhost, the one that was written last counts.
+/** Returns the secret, and creates one if there is none. Pages that need one at the same time share it: one of them creates it, and the
+ * others pick it up. Pages on http: other than localhost have no locks, and the last secret written wins.
  * @returns {Promise<string>} */
 export async function needSecret() {
   const make = async () => {
@@ -100,7 +100,7 @@ export async function needSecret() {
   return secret() ?? (navigator.locks === undefined ? make() : navigator.locks.request(SECRET, make).catch(make));
 }
 
-/** Does something when another page of this browser has made or entered a secret.
+/** Calls back when another page of this browser has created or entered a secret.
  * @param {(isFirst: boolean) => void} act */
 export function onOtherSecret(act) {
   addEventListener("storage", ({ key, oldValue, newValue }) => {
@@ -108,7 +108,7 @@ export function onOtherSecret(act) {
   });
 }
 
-/** Returns what was entered as a secret, or null if it is none.
+/** Returns the secret in a user's input, or null if it is not one.
  * @param {string} entered
  * @returns {string | null} */
 export function secretIn(entered) {
@@ -116,28 +116,28 @@ export function secretIn(entered) {
   return DIGITS.test(written) ? written : null;
 }
 
-/** Takes over a secret in place of the one that is here.
+/** Replaces the secret of this browser.
  * @param {string} other */
 export function takeSecret(other) {
   remember(SECRET, other);
 }
 
-/** Reads an object. Throws where there is none.
+/** Parses an object. Throws if the text is not one.
  * @param {string} text
  * @returns {Record<string, any>} */
 function objectIn(text) {
   const value = JSON.parse(text);
-  if (Object.prototype.toString.call(value) !== "[object Object]") throw new TypeError("no object is kept");
+  if (Object.prototype.toString.call(value) !== "[object Object]") throw new TypeError("the stored value is not an object");
   return value;
 }
 
-/** @typedef {{ receipt: object | null, entropy: string, seats: string, by: string }} KeptReceipt the response to taking a seat, null until it came; the
- * entropy that was sent; what the service had signed of the seats before; and the beginning of the secret that took it */
+/** @typedef {{ receipt: object | null, entropy: string, seats: string, by: string }} KeptReceipt the response to taking a seat, null until it arrives; the
+ * entropy sent; the seats that the service had signed before; and the start of the secret used */
 
-/** Returns how the secret is told from others. */
+/** Returns the start of the secret, which tells it apart from others. */
 const mark = () => (secret() ?? "").slice(0, 16);
 
-/** Returns what was sent for a seat of a game, whether or not it was answered; null if it was sent with another secret.
+/** Returns what was sent for a seat of a game, answered or not. Returns null if it was sent with another secret.
  * @param {string} game
  * @returns {KeptReceipt | null} */
 export function sentFor(game) {
@@ -149,7 +149,7 @@ export function sentFor(game) {
   return kept?.by === mark() ? kept : null;
 }
 
-/** Returns whether something can be the receipt of a seat in a game.
+/** Returns whether a value has the form of a seat's receipt in a game.
  * @param {any} receipt
  * @param {string} game */
 function isReceipt({ id, setup, commitment, seats, your_seat }, game) {
@@ -163,9 +163,9 @@ function keep(game, receipt) {
   remember(`assam.receipt.${game}`, JSON.stringify(receipt));
 }
 
-/** Draws entropy for a seat of a game, and keeps it before it is sent.
+/** Draws entropy for a seat of a game, and stores it before it is sent.
  * @param {string} game
- * @param {string} seats what the service has signed of the seats
+ * @param {string} seats the seats as the service signed them
  * @returns {KeptReceipt} */
 export function keepEntropy(game, seats) {
   const kept = { receipt: null, entropy: randomHex(), seats, by: mark() };
@@ -173,23 +173,23 @@ export function keepEntropy(game, seats) {
   return kept;
 }
 
-/** Keeps the receipt of a seat whose entropy was kept before.
+/** Stores the receipt of a seat whose entropy is already stored.
  * @param {string} game
  * @param {any} receipt */
 export function keepReceipt(game, receipt) {
   const kept = sentFor(game);
-  // What cannot be read again would be thrown away with all that was sent.
-  if (kept === null || !isReceipt(receipt, game)) throw new TypeError("the receipt cannot be kept");
+  // An invalid receipt would be discarded at the next read, together with the entropy.
+  if (kept === null || !isReceipt(receipt, game)) throw new TypeError("the receipt is invalid and cannot be stored");
   keep(game, { ...kept, receipt });
 }
 
-/** Forgets the receipt of a seat that was left.
+/** Deletes the receipt of a seat that the player left.
  * @param {string} game */
 export function forgetReceipt(game) {
   forget(`assam.receipt.${game}`);
 }
 
-/** Returns the receipt of the seat in a game, or null.
+/** Returns the receipt of this browser's seat in a game, or null.
  * @param {string} game
  * @returns {KeptReceipt | null} */
 export function receiptOf(game) {
@@ -197,38 +197,38 @@ export function receiptOf(game) {
   return kept?.receipt == null ? null : kept;
 }
 
-/** Returns the name that was used last. */
+/** Returns the player name used last. */
 export function keptName() {
   return recall(NAME, (kept) => (kept.length <= 64 ? kept : null)) ?? "";
 }
 
-/** Keeps the name for the next seat.
+/** Stores the player name for the next seat.
  * @param {string} name */
 export function keepName(name) {
   remember(NAME, name);
 }
 
-/** Returns how fast games are shown. */
+/** Returns the replay speed. */
 export function pace() {
   return recall(PACE, (kept) => PACES.find((pace) => `${pace}` === kept) ?? null) ?? 1;
 }
 
-/** Keeps how fast games are shown.
+/** Stores the replay speed.
  * @param {number} speed */
 export function keepPace(speed) {
   remember(PACE, String(speed));
 }
 
-/** @typedef {{ joinCode?: string }} KeptGame what whoever created a game knows of it */
+/** @typedef {{ joinCode?: string }} KeptGame what only the creator of a game knows */
 
-/** Keeps that a game was created here: whoever did may abort and remove it, and knows its join code.
+/** Stores that this browser created a game. Its creator may abort and remove it, and knows its join code.
  * @param {string} game
  * @param {KeptGame} kept */
 export function keepCreated(game, kept) {
   remember(`assam.created.${game}`, JSON.stringify(kept));
 }
 
-/** Returns what is known of a game that was created here, or null.
+/** Returns what is stored about a game created here, or null.
  * @param {string} game
  * @returns {KeptGame | null} */
 export function createdHere(game) {
@@ -238,7 +238,7 @@ export function createdHere(game) {
   });
 }
 
-/** Hands a record over to the page that is opened next in this tab. Returns whether the browser keeps it so long.
+/** Passes a record to the page that opens next in this tab. Returns whether the browser could store it.
  * @param {string} record
  * @param {string} [key] */
 export function handOver(record, key = RECORD) {
@@ -250,7 +250,7 @@ export function handOver(record, key = RECORD) {
   }
 }
 
-/** Takes the record that was handed over; null where there is none.
+/** Takes the record that another page passed on, or null.
  * @returns {string | null} */
 export function takeHandedOver() {
   try {

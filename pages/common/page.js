@@ -1,4 +1,4 @@
-// What all pages have: their texts, the choice of the language, and small helpers to build what they show.
+// Shared by all pages: their texts, the language menu, and helpers that build elements.
 
 import { keepsAnything } from "./kept.js";
 import { tryAgain } from "./retry.js";
@@ -15,7 +15,7 @@ export function byId(id) {
 
 /** @typedef {Record<string, string | boolean | ((event: Event) => void)>} Attributes functions listen to events */
 
-/** Makes an element. Attributes that are false are left out, those that are true are empty.
+/** Creates an element. Omits attributes that are false, and leaves those that are true empty.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {Attributes} attributes
@@ -23,7 +23,7 @@ export function byId(id) {
  * @returns {HTMLElementTagNameMap[Name]} */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
-  // Words of the notation are the same in all languages.
+  // Notation is the same in all languages.
   if (name === "code" || name === "pre") element.translate = false;
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(key, value);
@@ -33,7 +33,7 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Makes an element of a picture.
+/** Creates an SVG element.
  * @param {string} name
  * @param {Record<string, string>} attributes
  * @param {...(Node | string)} children
@@ -45,7 +45,7 @@ export function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Makes a button.
+/** Creates a button.
  * @param {string} label
  * @param {() => void} act
  * @param {Attributes} [attributes]
@@ -54,16 +54,16 @@ export function button(label, act, attributes = {}) {
   return make("button", { type: "button", click: () => act(), ...attributes }, label);
 }
 
-/** Makes a form: Enter in its field is a click on its first button that submits. What that does is all there is to do.
+/** Creates a form. Enter in a field clicks its first submit button, and nothing else happens.
  * @param {Attributes} attributes
  * @param {...Node} parts */
 export function form(attributes, ...parts) {
   return make("form", { submit: (event) => event.preventDefault(), ...attributes }, ...parts);
 }
 
-/** Asks once more before something is done that cannot be taken back.
+/** Asks for confirmation before an action that cannot be undone.
  * @param {string} question
- * @param {string} label of the button that does it
+ * @param {string} label of the button that confirms
  * @param {() => void} act */
 export function askFirst(question, label, act) {
   const yes = button(label, () => { dialog.close(); act(); }, { class: "go" });
@@ -73,12 +73,12 @@ export function askFirst(question, label, act) {
   dialog.showModal();
 }
 
-/** Returns whether things should not move by themselves. */
+/** Returns whether the reader prefers reduced motion. */
 export function isCalm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Starts a page: fills its texts, offers the languages, marks where the reader is, and says where the browser keeps nothing. */
+/** Starts a page: fills its texts, offers the languages, marks the current page, and warns if the browser stores nothing. */
 export function startPage() {
   document.documentElement.lang = language();
   fill(document);
@@ -96,7 +96,7 @@ export function startPage() {
   if (!keepsAnything()) byId("main").prepend(make("p", { id: "unkept", class: "notice" }, text("page.unkept")));
 }
 
-/** Shows a sentence about something that failed at the top of the page; an empty one removes it.
+/** Shows a failure at the top of the page. An empty sentence removes it.
  * @param {string} sentence */
 export function showProblem(sentence) {
   document.getElementById("problem")?.remove();
@@ -105,30 +105,30 @@ export function showProblem(sentence) {
   byId("main").prepend(make("p", { id: "problem", class: "problem", role: "alert" }, make("span", {}, sentence), close));
 }
 
-/** Shows a picture that an address alone would not show.
+/** Shows an SVG text in an image.
  * @param {HTMLImageElement} image
  * @param {string} svg */
 export function showSvg(image, svg) {
-  // One that was not loaded is not any more.
+  // An earlier picture that never loaded would keep its blob.
   if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   image.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
   image.src = address;
 }
 
-/** Takes out what an element beside the board holds. A focus in it goes to the board, so that keys go on from there.
+/** Empties an element next to the board. If it had the focus, the board takes it, so that keys keep working.
  * @param {HTMLElement} element */
 export function empty(element) {
   if (element.contains(document.activeElement)) /** @type {SVGElement | null} */ (document.querySelector('#board [tabindex="0"]'))?.focus();
   element.replaceChildren();
 }
 
-/** Saves a text as a file.
+/** Offers a text as a download.
  * @param {string} content
  * @param {string} name */
 export function save(content, name) {
   const address = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
   make("a", { href: address, download: name }).click();
-  // Some browsers read it a little later.
+  // Some browsers read it only after a while.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,10 +1,10 @@
-// What may work later: it is tried again after a pause, or at once when there is reason to think that it works now.
+// Retries after a pause, or at once when something suggests that it works now.
 
-/** A problem that the service told, or that it could not be reached (`code` is `unreachable`). */
+/** A problem that the service reported, or that the service was unreachable (`code` is `unreachable`). */
 export class Problem extends Error {
   /** @param {string} code
    * @param {string} detail
-   * @param {Record<string, any>} [told] all of it */
+   * @param {Record<string, any>} [told] the whole problem */
   constructor(code, detail, told = {}) {
     super(detail);
     this.code = code;
@@ -12,27 +12,27 @@ export class Problem extends Error {
   }
 }
 
-/** Returns whether a request with this status may be answered otherwise later.
+/** Returns whether a request with this status may succeed later.
  * @param {number} status */
 export const passes = (status) => [408, 429].includes(status) || status >= 500;
 
-/** Returns whether what failed may work later.
+/** Returns whether a failure may be transient.
  * @param {unknown} error */
 export function isPassing(error) {
   return error instanceof Problem && (error.told.status === undefined || passes(error.told.status));
 }
 
-/** Waits.
+/** Waits for some time.
  * @param {number} milliseconds
  * @returns {Promise<void>} */
 export function wait(milliseconds) {
   return new Promise((done) => setTimeout(done, milliseconds));
 }
 
-/** What ends the pauses that last. @type {Set<() => void>} */
+/** Functions that end the current pauses. @type {Set<() => void>} */
 const pauses = new Set();
 
-/** Waits before the next try. Returns whether there was reason to try earlier.
+/** Waits before the next try. Returns whether `tryAgain` ended the pause early.
  * @param {number} milliseconds
  * @returns {Promise<boolean>} */
 export function pause(milliseconds) {
@@ -49,7 +49,7 @@ export function pause(milliseconds) {
   });
 }
 
-/** Tries at once what waits for its next try. */
+/** Ends all pauses, so that everything is tried again at once. */
 export function tryAgain() {
   for (const end of pauses) end();
   pauses.clear();

@@ -1,15 +1,15 @@
-// Says what happens: in a line that everybody reads, and that screen readers read aloud.
+// Announces what happens in a line that is also read aloud by screen readers.
 
-/** How long a line is empty before it says the same once more, in milliseconds: screen readers read only what has changed. */
+/** How long a line is empty before it repeats a text, in milliseconds. Screen readers read only changes. */
 const EMPTY = 100;
 
-/** A line that says what has happened last. */
+/** A line with the latest announcement. */
 export class Speech {
   /** @type {HTMLElement} */
   #line;
-  /** What it is about. @type {unknown} */
+  /** The subject of the announcement. @type {unknown} */
   #about;
-  /** What it says as soon as it was empty. @type {{ said: string, timer: ReturnType<typeof setTimeout> } | null} */
+  /** The announcement that follows once the line was empty. @type {{ said: string, timer: ReturnType<typeof setTimeout> } | null} */
   #soon = null;
 
   /** @param {HTMLElement} line a live region */
@@ -17,9 +17,9 @@ export class Speech {
     this.#line = line;
   }
 
-  /** Says something in place of what it said before, also where that was the same, but about something else.
+  /** Replaces the announcement. Repeats the same text if it is about something else.
    * @param {string} said
-   * @param {unknown} [about] what it is about; each time something else, where that is left out */
+   * @param {unknown} [about] the subject, which is new each time if omitted */
   say(said, about = {}) {
     if (said === (this.#soon?.said ?? this.#line.textContent) && about === this.#about) return;
     clearTimeout(this.#soon?.timer);

@@ -1,14 +1,14 @@
-// Everything that the pages show or say, in the language of the reader. Another language is a file in `text/` and a line here.
+// All texts of the pages, in the language of the reader. To add a language, add a file in `text/` and a line here.
 
 import { at } from "./base.js";
 import { recall, remember } from "./kept.js";
 
-/** The languages by their codes, each by its own name. */
+/** Languages by code, each with its own name. */
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
 const KEPT = "assam.language";
 
-/** Returns the code of the language: the chosen one, or the first that the browser prefers and these pages have.
+/** Returns the language code: the chosen one, or the browser's first preference that these pages have.
  * @returns {string} */
 export function language() {
   const chosen = recall(KEPT, (kept) => (Object.hasOwn(LANGUAGES, kept) ? kept : null));
@@ -16,14 +16,14 @@ export function language() {
   return chosen ?? wanted.find((tag) => Object.hasOwn(LANGUAGES, tag)) ?? "en";
 }
 
-/** Chooses the language, and shows the page in it.
+/** Sets the language and reloads the page.
  * @param {string} code */
 export function setLanguage(code) {
   remember(KEPT, code);
   location.reload();
 }
 
-/** Reads the texts. Without them, a page has those that stand in it.
+/** Reads the texts. If that fails, a page keeps the texts of its HTML.
  * @returns {Promise<Record<string, string>>} */
 async function read() {
   for (const pause of [0, 500, 2000]) {
@@ -38,9 +38,9 @@ async function read() {
 const texts = await read();
 const plurals = new Intl.PluralRules(language());
 
-/** @typedef {Record<string, string | number>} Values what stands in place of `{name}` */
+/** @typedef {Record<string, string | number>} Values the values of placeholders such as `{name}` */
 
-/** Returns a text, with its places filled.
+/** Returns a text with its placeholders filled.
  * @param {string} key
  * @param {Values} [values]
  * @returns {string} */
@@ -48,14 +48,14 @@ export function text(key, values = {}) {
   return (texts[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
-/** Characters that turn round what stands beside them. Names must not have them, and some older ones have. */
+/** Bidirectional control characters. Names must not contain them, but some older ones do. */
 const STEERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Letters that are written from right to left. */
+/** Letters written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Returns what a stranger wrote, such as a name, so that it turns round nothing beside it: in sentences, in titles, and in what
- * is read aloud.
+/** Returns foreign text, such as a name, isolated so that it does not reorder the text around it: in sentences, titles and
+ * labels.
  * @param {string} written
  * @returns {string} */
 export function isolated(written) {
@@ -63,14 +63,14 @@ export function isolated(written) {
   return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
-/** Returns whether there is a text.
+/** Returns whether a text exists.
  * @param {string} key */
 export function hasText(key) {
   return key in texts;
 }
 
-/** Returns the text for a number of things, which also stands in place of `{count}`.
- * @param {string} key of which `key.one` and `key.other` are there
+/** Returns the singular or plural text for a count, which also fills `{count}`.
+ * @param {string} key for which `key.one` and `key.other` exist
  * @param {number} count
  * @param {Values} [values]
  * @returns {string} */
@@ -78,14 +78,14 @@ export function counted(key, count, values = {}) {
   return text(`${key}.${plurals.select(count) === "one" ? "one" : "other"}`, { ...values, count });
 }
 
-/** Returns a list in words.
+/** Returns items as a list in words.
  * @param {string[]} items
  * @returns {string} */
 export function listed(items) {
   return new Intl.ListFormat(language()).format(items);
 }
 
-/** Fills what names its text: `data-text` its content, `data-label` its accessible name, `data-hint` its placeholder.
+/** Fills elements with their texts: `data-text` names the content, `data-label` the accessible name, `data-hint` the placeholder.
  * @param {ParentNode} root */
 export function fill(root) {
   for (const element of root.querySelectorAll("[data-text]")) {

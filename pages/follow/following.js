@@ -1,5 +1,5 @@
-// Follows a game, or the list of games, for one tab, through the worker that all tabs share. A tab that nobody sees for a minute lets go, and catches up
-// once it is seen.
+// Follows a game or the list of games for one tab, through the worker that all tabs share. A tab that is hidden for a minute disconnects, and catches up
+// when it is shown.
 
 import { connect, isLast, placeAfter } from "./hub.js";
 import { secret } from "./kept.js";
@@ -8,19 +8,19 @@ import { Problem, tryAgain } from "./retry.js";
 import { HEARTBEAT } from "./stream.js";
 import { text } from "./text.js";
 
-/** How often a tab says what it follows, after how long without an answer it looks for another worker, and how long it follows unseen, in
- * milliseconds. */
+/** How often a tab repeats what it follows, how long it waits for an answer before it looks for another worker, and how long it follows
+ * while hidden, in milliseconds. */
 const AGAIN = 1000;
 const PATIENCE = 4000;
 const UNSEEN = 60_000;
 
-/** Another name is another worker: tabs of two releases that do not understand each other share none. */
+/** The name of the worker. Change it when two releases do not understand each other, so that their tabs do not share a worker. */
 const NAME = "assam.1";
 
-/** Whether the browser has a worker for all tabs. Where it has none, such as on many phones, one tab is seen at a time, and only that follows. */
+/** Whether the browser has shared workers. Without them, as on many phones, only the visible tab follows. */
 let isShared = "SharedWorker" in globalThis;
 
-/** Says whether the page hears of what happens, and offers to try at once where it does not.
+/** Shows whether the page is connected. If not, offers to reconnect at once.
  * @param {boolean} isConnected
  * @param {() => void} again */
 function showConnected(isConnected, again) {
@@ -33,8 +33,8 @@ function showConnected(isConnected, again) {
   lost.hidden = isConnected;
 }
 
-/** Returns the way to the streams.
- * @param {() => void} failed what happens where there is no such worker
+/** Returns the port to the streams.
+ * @param {() => void} failed called if the worker cannot start
  * @returns {MessagePort} */
 function open(failed) {
   try {
@@ -51,9 +51,9 @@ function open(failed) {
   return port2;
 }
 
-/** Follows a game until its last message; the list of games, where there is no game. Throws the problem where the service refuses it.
+/** Follows a game until its last message, or the list of games if `game` is null. Throws the problem if the service refuses.
  * @param {string | null} game
- * @param {string | null} since where to begin; null where nothing is known
+ * @param {string | null} since where to begin, or null to begin at the start
  * @param {(message: import("./stream.js").Message) => void} hear
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>} */
@@ -81,7 +81,7 @@ export function follow(game, since, hear, signal) {
       });
       port = opened;
       opened.onmessage = ({ data }) => take(data);
-      // Some browsers tell that the worker has crashed.
+      // Some browsers report a crash of the worker this way.
       opened.addEventListener("close", () => port === opened && begin());
       answered = Date.now();
       say();
@@ -115,7 +115,7 @@ export function follow(game, since, hear, signal) {
         end();
       } else {
         const { message } = told;
-        // What cannot be followed at all is refused.
+        // A game that is gone from the start was refused.
         if (isFirst && message.type === "gone") {
           fail(new Problem(message.code, message.detail, message));
           return end();

@@ -1,20 +1,20 @@
-// Holds the streams of all tabs of a browser, which has six connections to a host: one for all games that they show, and one for the list of games.
-// Tabs say again and again what they follow. One that is silent was closed, or has crashed, or is frozen.
+// Holds the streams of all tabs of a browser: one for all their games, and one for the list of games. Browsers allow only six connections to a host.
+// Tabs keep repeating what they follow. A silent tab was closed, crashed or is frozen.
 
 import { at } from "./base.js";
 import { Problem, tryAgain } from "./retry.js";
 import { follow, reconnect } from "./stream.js";
 
-/** After how long without a word a tab is gone, in milliseconds. */
+/** How long a tab may be silent before it is gone, in milliseconds. */
 const SILENCE = 20_000;
 
-/** How many games one stream has at most: those that were opened last. */
+/** Maximum games in one stream. The most recently opened ones win. */
 const MOST = 100;
 
-/** The stream of the list of games. Those of games are named by the secret in whose name they are. */
+/** The name of the list's stream. Streams of games are named by their secret. */
 const LIST = "list";
 
-/** What a tab follows: a game, or the list of games; and what it has of that.
+/** What a tab follows, a game or the list of games, and the place that it has reached.
  * @typedef {{ game: string | null, secret: string | null, place: string | null }} Wish
  * @typedef {Wish & { stream: string, heard: number }} Follower
  * @typedef {import("./stream.js").Message} Message */
@@ -24,11 +24,11 @@ const followers = new Map();
 /** @type {Map<string, AbortController>} */
 const streams = new Map();
 
-/** Takes in a tab.
+/** Adds a tab.
  * @param {MessagePort} port */
 export function connect(port) {
   port.addEventListener("message", ({ data }) => take(port, data));
-  // Some browsers tell this.
+  // Only some browsers send this event.
   port.addEventListener("close", () => leave(port));
   port.start();
 }
@@ -64,13 +64,13 @@ function leave(port) {
   restart(follower.stream);
 }
 
-/** Returns those who follow by a stream.
+/** Returns the followers of a stream.
  * @param {string} stream */
 function ofStream(stream) {
   return [...followers].filter(([, follower]) => follower.stream === stream);
 }
 
-/** Connects for those who follow by a stream now.
+/** Reconnects a stream for its current followers.
  * @param {string} stream */
 function restart(stream) {
   streams.get(stream)?.abort();
@@ -94,14 +94,14 @@ function restart(stream) {
   });
 }
 
-/** Returns the address of a stream that goes on from what its followers have.
+/** Returns the address of a stream, from the place that its followers have reached.
  * @param {string} stream */
 function addressOf(stream) {
   /** @type {Map<string | null, string | null>} */
   const places = new Map();
   for (const [, { game, place }] of ofStream(stream)) {
     const other = places.get(game);
-    // A tab that has nothing of a game needs all of it, and of the list what happens next.
+    // A new tab needs all of a game, but only the next changes of the list.
     const isEarlier = other === undefined || (game === null ? numberOf(place) > numberOf(other) : numberOf(place) < numberOf(other));
     if (isEarlier) places.set(game, place);
   }
@@ -111,13 +111,13 @@ function addressOf(stream) {
   return at(`/v1/games/events?presence=true&games=${games.slice(-MOST).join()}`);
 }
 
-/** Returns the number in a place; -1 where there is none.
+/** Returns the number in a place, or -1.
  * @param {string | null} place */
 function numberOf(place) {
   return place === null ? -1 : Number.parseInt(place, 10);
 }
 
-/** Returns the place after a message, or null where it does not change that.
+/** Returns the place after a message, or null if the message does not change it.
  * @param {Message} message
  * @returns {string | null} */
 export function placeAfter({ type, cursor, head, game }) {
@@ -126,21 +126,21 @@ export function placeAfter({ type, cursor, head, game }) {
   return reached === null ? null : `${reached.ply}.${reached.hash}`;
 }
 
-/** Returns whether nothing comes after a message about a game.
+/** Returns whether a message is the last one about its game.
  * @param {Message} message */
 export function isLast({ type }) {
   return type === "over" || type === "gone";
 }
 
-/** Hands a message on to those whom it concerns.
+/** Passes a message on to the followers whom it concerns.
  * @param {string} stream
  * @param {Message} message
- * @param {string | null} game the game that it is about; null where it is about the list, or about the stream */
+ * @param {string | null} game the game, or null for messages about the list or the stream */
 function tell(stream, message, game) {
   for (const [port, follower] of ofStream(stream)) {
     const place = placeAfter(message);
     const isOther = game !== null && stream !== LIST && game !== follower.game;
-    // Another tab had less.
+    // The stream began at the place of a tab that had less.
     const isKnown = message.type === "word" ? message.ply <= numberOf(follower.place) : message.type === "snapshot" && place !== null && place === follower.place;
     if (isOther || isKnown) continue;
     follower.place = message.type === "reset" && stream !== LIST ? null : place ?? follower.place;

@@ -1,4 +1,4 @@
-// The worker that all tabs of a browser share.
+// The shared worker of all tabs of a browser.
 
 import { connect } from "./hub.js";
 

@@ -1,9 +1,9 @@
-// Follows a stream through lost connections.
+// Follows a stream, and reconnects when the connection is lost.
 
 import { Problem, isPassing, pause } from "./retry.js";
 
-/** After how long without a message a connection is dead, how long it may be without one, and how long is waited at most before the
- * next one, in milliseconds. */
+/** How long a connection may be silent before it is dead, how long it may be silent after a wake-up, and the longest pause before
+ * the next connection, in milliseconds. */
 const SILENCE = 30_000;
 export const HEARTBEAT = 16_000;
 const LONGEST = 30_000;
@@ -16,12 +16,12 @@ const LONGEST = 30_000;
  *   hear: (message: Message, game: string | null) => void,
  *   connected: (isConnected: boolean) => void,
  *   signal: AbortSignal,
- * }} Stream `address` is asked for with each connection, as it names the place to go on from */
+ * }} Stream `address` is called for each connection, because it contains the place to resume from */
 
-/** The connections there are. @type {Set<Connection>} */
+/** The open connections. @type {Set<Connection>} */
 const connections = new Set();
 
-/** Connects again at once where nothing was heard for some time: the network may have been away.
+/** Reconnects connections that have been silent for some time, because the network may have been down.
  * @param {number} silence in milliseconds */
 export function reconnect(silence) {
   for (const connection of connections) {
@@ -31,14 +31,14 @@ export function reconnect(silence) {
   }
 }
 
-/** Follows a stream until that is not wanted any more. Throws the problem where the service refuses it.
+/** Follows a stream until it is aborted. Throws the problem if the service refuses.
  * @param {Stream} stream
  * @returns {Promise<void>} */
 export async function follow({ address, secret, hear, connected, signal }) {
   let tries = 0;
   while (!signal.aborted) {
     let rest = tries === 0 ? 0 : Math.min(LONGEST, 500 * 2 ** tries) * (0.75 + Math.random() / 2);
-    // What is tried early, such as when the network has just come back, is tried again soon.
+    // A retry that came early, such as when the network has just returned, is repeated soon.
     if (rest > 0 && (await pause(rest))) tries = 0;
     if (signal.aborted) return;
     tries += 1;
@@ -51,9 +51,9 @@ export async function follow({ address, secret, hear, connected, signal }) {
     try {
       for await (const line of lines(address(), secret, connection, ending.signal)) {
         if (signal.aborted) return;
-        // Of several games, it stands beside the one that it is about.
+        // A stream of several games wraps each message with the id of its game.
         const { game_id: game = null, message = line } = line;
-        // Before that, whatever comes may break off at the same place each time.
+        // Until the stream has caught up, it may break at the same place each time.
         if (message.type === "caught-up") tries = 0;
         connected(true);
         hear(message, game);

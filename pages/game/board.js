@@ -1,12 +1,12 @@
-// The board: a picture that the service drew, as a grid that mouse, touch and keyboard move in. It knows no game.
+// The board: a picture drawn by the service, made a grid for mouse, touch and keyboard. It contains no game rules.
 
 import { draw } from "./page.js";
 import { readPicture } from "./picture.js";
 
-/** @typedef {{ act: () => void, look?: () => void, name: string }} Choice what happens when a cell is chosen, and when it is looked
- * at before, and what choosing it means */
+/** @typedef {{ act: () => void, look?: () => void, name: string }} Choice what happens when a cell is chosen or hovered, and the
+ * meaning of the choice in words */
 /** @typedef {{ cells: string, rows: string, name: string, label: (cell: SVGGraphicsElement) => string }} Grid selectors of cells
- * and rows, the name of the board, and that of each cell */
+ * and rows, and the names of the board and its cells */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowUp: [0, -1],
@@ -15,7 +15,7 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowRight: [1, 0],
 });
 
-/** Returns what tells a cell from all others, in every picture.
+/** Returns a key that identifies a cell across pictures.
  * @param {Element} cell */
 function keyOf(cell) {
   const { square, point, oval, card, place, seat } = /** @type {SVGElement} */ (cell).dataset;
@@ -34,7 +34,7 @@ export class Board {
   #choices = new Map();
   /** @type {SVGGraphicsElement[]} */
   #cells = [];
-  /** The cell that has or had the focus. */
+  /** The key of the cell focused last. */
   #place = "";
   /** @type {(cell: SVGGraphicsElement) => string} */
   #label = () => "";
@@ -51,7 +51,7 @@ export class Board {
     home.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Shows a picture. What was offered is not any more.
+  /** Shows a picture, and withdraws all choices.
    * @param {string} picture
    * @param {Grid} grid */
   show(picture, grid) {
@@ -91,28 +91,28 @@ export class Board {
     if (hadFocus) there?.focus();
   }
 
-  /** Names the cells by what is known now. */
+  /** Updates the labels of all cells. */
   nameAnew() {
     for (const cell of this.#cells) cell.setAttribute("aria-label", this.#label(cell));
   }
 
-  /** Returns the first element of the picture that a selector finds.
+  /** Returns the first element of the picture that matches a selector.
    * @param {string} selector
    * @returns {SVGGraphicsElement | null} */
   find(selector) {
     return this.#home.querySelector(selector);
   }
 
-  /** Returns all elements of the picture that a selector finds.
+  /** Returns all elements of the picture that match a selector.
    * @param {string} selector
    * @returns {Iterable<Element>} */
   findAll(selector) {
     return this.#home.querySelectorAll(selector);
   }
 
-  /** Offers choices in place of those that were offered, and marks them.
+  /** Replaces the choices offered, and marks them.
    * @param {Map<Element, Choice>} choices
-   * @param {Element | null} [picked] the cell that was chosen first, of two */
+   * @param {Element | null} [picked] the cell already chosen, of two */
   offer(choices, picked = null) {
     this.#choices = choices;
     this.#overlay.replaceChildren();
@@ -131,20 +131,20 @@ export class Board {
     }
   }
 
-  /** Takes away what is marked, but for what is offered.
+  /** Removes marks of a kind.
    * @param {string} kind */
   unmark(kind) {
     for (const mark of [...this.#overlay.querySelectorAll(`.${kind}`)]) mark.remove();
   }
 
-  /** Marks a cell above everything that lies on it.
+  /** Marks a cell, above everything on it.
    * @param {Element} cell
    * @param {string} kind a class */
   mark(cell, kind) {
     this.#frame(this.#overlay, /** @type {SVGGraphicsElement} */ (cell), kind);
   }
 
-  /** Adds something to the picture until the next one.
+  /** Adds an element to the picture until the next picture.
    * @param {Element} element */
   add(element) {
     this.#overlay.append(element);
@@ -209,7 +209,7 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** Returns the next cell in a direction, as the eye finds it.
+  /** Returns the visually next cell in a direction.
    * @param {SVGGraphicsElement} from
    * @param {[number, number]} arrow
    * @returns {SVGGraphicsElement | undefined} */

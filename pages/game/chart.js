@@ -1,4 +1,4 @@
-// Charts of a game: how the scores of its seats went. An SVG with classes only, whose colours stand in style.css.
+// Charts of a game's scores over time, as SVG with classes. The colours are in style.css.
 
 import { draw } from "./page.js";
 import { text } from "./text.js";
@@ -6,15 +6,15 @@ import { text } from "./text.js";
 /** A line of a chart.
  * @typedef {object} Series
  * @property {string} name its name in the legend
- * @property {string} letter the letter of its colour: r, y, b or g
- * @property {{x: number, y: number}[]} points in the order of x */
+ * @property {string} letter its colour: r, y, b or g
+ * @property {{x: number, y: number}[]} points ordered by x */
 
 /** @typedef {object} Options
- * @property {string} title what is shown
+ * @property {string} title what the chart shows
  * @property {string} x what the horizontal axis counts
- * @property {number} [at] the place on it that is marked */
+ * @property {number} [at] the marked place on it */
 
-/** What of a state is shown.
+/** The parts of a state that charts use.
  * @typedef {object} State
  * @property {string} game
  * @property {{seat: number, dirhams?: number, score: number, colours?: string[]}[]} seats
@@ -26,7 +26,7 @@ import { text } from "./text.js";
 
 const [WIDTH, LEFT, RIGHT, TOP, HEIGHT, BOTTOM, ROW] = [360, 34, 336, 10, 200, 174, 18];
 
-/** Solid, dashed, dotted and mixed lines, so that no colour has to be told from another one. */
+/** Solid, dashed, dotted and mixed lines, so that lines differ by more than colour. */
 const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
 
 /** Draws a shape.
@@ -36,7 +36,7 @@ const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
 const shape = (name, attributes, ...children) =>
   draw(name, Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, `${value}`])), ...children);
 
-/** Returns the round numbers at which an axis is marked, about as many as are wanted.
+/** Returns round numbers for the ticks of an axis, about as many as wanted.
  * @param {number} low
  * @param {number} high
  * @param {number} wanted */
@@ -48,12 +48,12 @@ function ticks(low, high, wanted) {
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** Shortens a name that the legend has no room for.
+/** Shortens a name to fit the legend.
  * @param {string} name */
 const short = (name) =>
   [...name].length > 40 ? `${[...name].slice(0, 39).join("")}…${name.startsWith("\u2068") ? "\u2069" : ""}` : name;
 
-/** Says in words how a line goes.
+/** Describes a line in words.
  * @param {Series} series */
 function spoken({ name, points }) {
   const values = points.map(({ y }) => y);
@@ -61,7 +61,7 @@ function spoken({ name, points }) {
   return text("chart.line", { name, first, last, least: Math.min(...values), most: Math.max(...values) });
 }
 
-/** Draws a chart of lines with a legend; its label says in words what it shows.
+/** Draws a line chart with a legend. Its label describes the lines in words.
  * @param {Series[]} series
  * @param {Options} options
  * @returns {SVGElement} */
@@ -107,7 +107,7 @@ export function chart(series, { title, x, at }) {
 const round = (value) => Math.round(value * 10) / 10;
 
 /** Returns the scores of the seats: by ply in Marrakech, by round in Marrakesh.
- * @param {Step[]} steps the states of a game, from the start on
+ * @param {Step[]} steps the states of a game from its start
  * @param {string[]} names of the seats, in order
  * @returns {Series[]} */
 export function scoresOf(steps, names) {
@@ -131,7 +131,7 @@ export function dirhamsOf(steps, names) {
   }));
 }
 
-/** Returns the start of a match and each state in which a round was scored.
+/** Returns the start of a match and the state after each scored round.
  * @param {Step[]} steps */
 function roundsOf(steps) {
   const scored = steps.flatMap(({ state, events }) =>

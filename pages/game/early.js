@@ -1,12 +1,12 @@
-// Asks for a game as soon as its page begins to load. The service puts this into the page itself, as nothing that the page
-// names can be there before it: so the board is drawn a round trip earlier.
+// Requests a game as soon as its page begins to load. The service embeds this script in the page, because a linked script
+// arrives one round trip later.
 "use strict";
 
-/** What was asked for early: the game, the number of the ply that is shown first, its picture, and all states.
+/** The early requests: the game, the ply shown first, its picture, and all states.
  * @typedef {{ game: any, ply: number, picture: Promise<string | null>, states: Promise<any[] | null> }} Early */
 
 {
-  /** Reads something in the name of whoever is here; null where that fails, as it is read again by those who can say why.
+  /** Reads a path with the secret of this browser. Returns null on failure, because the page reads it again and reports the reason.
    * @param {string} path
    * @param {(response: Response) => Promise<any>} take
    * @returns {Promise<any>} */
@@ -22,11 +22,11 @@
     }
   };
 
-  /** Asks for the ply that the address names, or the last one.
-   * @returns {Promise<Early | null>} null where there is none */
+  /** Requests the ply in the address, or the last one.
+   * @returns {Promise<Early | null>} null if the game has no plies */
   const ask = async () => {
     const path = `../v1/games/${location.pathname.split("/").pop()}`;
-    // Whoever comes with a code has no seat yet, and may see nothing.
+    // Visitors with a join code have no seat yet, and may not see the game.
     const game = location.hash.includes("join=") ? null : await read(path, (response) => response.json());
     if (game?.head == null) return null;
     const { ply: last } = game.head;

@@ -1,4 +1,4 @@
-// The page of a game: watched, replayed and played.
+// The game page, to watch, replay and play.
 
 import { sentenceOf } from "./api.js";
 import { at } from "./base.js";
@@ -27,10 +27,10 @@ const status = new Speech(byId("status"));
 const replay = new Replay(known, show);
 const seats = new Seats(known, { follow: () => begin(), changed: renamed });
 
-/** Each picture that is shown has a number, so that one that comes late is not shown any more. */
+/** The number of the current picture. Pictures that arrive late are dropped. */
 let shown = 0;
 
-/** Shows a ply on the board, with what it did.
+/** Shows a ply on the board and describes it.
  * @param {number} ply
  * @param {boolean} isMoving */
 async function show(ply, isMoving) {
@@ -50,13 +50,13 @@ async function show(ply, isMoving) {
   });
 }
 
-/** Returns whether the reader is to decide next. */
+/** Returns whether the reader decides next. */
 function isMine() {
   const seat = known.plies[known.last]?.state.seat ?? null;
   return known.isRunning && seat !== null && seat === known.game.your_seat;
 }
 
-/** Says what a ply did, and what is to be done.
+/** Describes a ply and the next decision.
  * @param {number} ply */
 function tell(ply) {
   const { state } = known.plies[ply];
@@ -79,7 +79,7 @@ function tell(ply) {
   drawScores(known, ply);
 }
 
-/** Shows everything with the names as they are now. */
+/** Updates all names. */
 function renamed() {
   if (known.last < 0) return;
   replay.listAnew();
@@ -87,12 +87,12 @@ function renamed() {
   tell(Math.max(0, replay.ply));
 }
 
-/** What the stream told and is not shown yet. Words are shown one after another, so that each can be seen.
+/** Messages that are not shown yet. Words are shown one after another, so that each is seen.
  * @type {import("./stream.js").Message[]} */
 const waiting = [];
 let isBusy = false;
 
-/** Returns whether a word is the next one and was written for the reader, who had no choice: together with the word before it.
+/** Returns whether a word is the next one and a forced move of the reader, which the service wrote together with the word before.
  * @param {import("./stream.js").Message} message */
 function wasForced({ type, ply, at }) {
   return type === "word" && ply === known.last + 1 && ply !== known.sent && isMine() && at === known.game.last_ply_at;
@@ -114,7 +114,7 @@ async function work() {
     try {
       await take(message);
     } catch (error) {
-      // It is read again with everything else.
+      // Starting again reads everything.
       showProblem(sentenceOf(error));
       await pause(1000);
       begin();
@@ -123,10 +123,10 @@ async function work() {
   isBusy = false;
 }
 
-/** The tags by which lists find games, each with those that it needs. */
+/** The tags by which lists filter games, each with the tags that it requires. */
 const LISTED = /** @type {Record<string, string[]>} */ ({ event: ["event"], round: ["event", "round"], table: ["event", "round", "table"], date: ["date"] });
 
-/** Shows the tags of the record of an imported game; those by which lists find games lead there.
+/** Shows the tags of an imported game. Tags that lists can filter by are links.
  * @param {Record<string, string>} tags */
 function showTags(tags) {
   const shown = Object.entries(tags).map(([tag, value]) => {
@@ -167,7 +167,7 @@ async function take(message) {
       await arrive([message, ...overdue()]);
       break;
     case "over":
-      // Of a game that was over when it was read, all is known.
+      // A game that was over when it was read is complete.
       if (!known.isRunning) break;
       await known.readGame();
       seats.nameAll();
@@ -183,27 +183,27 @@ async function take(message) {
   }
 }
 
-/** Since when the last word is shown, as time since the page began, in milliseconds. */
+/** When the last word was shown, in milliseconds since the page was opened. */
 let shownSince = 0;
 
-/** Whether the last word was forced on the reader. */
+/** Whether the last word was a forced move of the reader. */
 let isForcedLast = false;
 
-/** Returns how long the last word stays before the next one is shown, in milliseconds: the score of a round is to be read, and that
- * the next move has no choice, where the move before had one.
+/** Returns how long the last word stays before the next one is shown, in milliseconds. It stays longer for a round's score, and for the
+ * notice that the next move is forced.
  * @param {import("./stream.js").Message} next */
 function stay(next) {
   const isScored = known.plies[known.last]?.events.some(({ event }) => event === "round_scored");
   return ((isScored ? 4 : wasForced(next) && !isForcedLast ? 3 : 1) * MOMENT) / pace();
 }
 
-/** How many plies are read one by one at most. */
+/** Maximum plies read one by one. */
 const FEW = 3;
 
-/** How many words may wait until each was seen: as many as a turn of Marrakesh has, with what is forced after it. */
+/** Maximum words shown one after another: a turn of Marrakesh and the forced moves after it. */
 const TURN = 14;
 
-/** Takes what waits up to the newest word, where more words wait than can be shown one after another, and returns these words.
+/** Takes the waiting words if there are too many to show one after another, and returns them.
  * @returns {import("./stream.js").Message[]} */
 function overdue() {
   const isOther = (/** @type {import("./stream.js").Message} */ { type }) => !["word", "clock"].includes(type);
@@ -216,10 +216,10 @@ function overdue() {
   return words;
 }
 
-/** Words were written.
- * @param {import("./stream.js").Message[]} words the last of which is shown */
+/** Handles new words.
+ * @param {import("./stream.js").Message[]} words of which the last one is shown */
 async function arrive(words) {
-  // Whatever others do, and what is forced, is to be seen before the next thing happens. What the reader does is shown at once.
+  // Other players' moves and forced moves stay for a while. The reader's own moves are shown at once.
   if (replay.isLive && words[0].ply !== known.sent) await wait(Math.max(0, shownSince + stay(words[0]) - performance.now()));
   isForcedLast = wasForced(words[0]);
   if (known.last < 0) {
@@ -232,7 +232,7 @@ async function arrive(words) {
   known.game.last_ply_at = at;
   const first = Math.min(...words.flatMap(({ ply, opened }) => [ply, ...opened.map((/** @type {{ ply: number }} */ card) => card.ply)]));
   known.forgetPictures(first);
-  // At its end, all of a match is opened.
+  // The end of a match reveals all cards.
   if (newest - first > FEW || words[0].ply > known.last + 1) await known.read();
   else for (let ply = first; ply <= newest; ply += 1) await known.readPly(ply);
   if (first < words[0].ply) replay.tellAnew(first);
@@ -246,8 +246,8 @@ byId("scores").parentElement?.addEventListener("toggle", () => drawScores(known,
 
 let following = new AbortController();
 
-/** Follows the game from its beginning: the secret may see it now, or sees more.
- * @param {any} [game] as it was asked for early: it is followed from there */
+/** Follows the game from its start, because the secret may now see it or see more.
+ * @param {any} [game] the early response, from which the game is followed */
 function begin(game = null) {
   following.abort();
   following = new AbortController();
@@ -255,17 +255,17 @@ function begin(game = null) {
   const { head = null } = game ?? {};
   if (game !== null) hear({ type: "snapshot", game });
   follow(known.id, head === null ? null : `${head.ply}.${head.hash}`, hear, following.signal).catch((error) => {
-    // Whoever has left a private game may come again by its link.
+    // A player who has left a private game can join again by its link.
     if (code !== undefined && error.code === "game_not_found") seats.invite(code);
     else seats.refused(error);
   });
 }
 
-// Whoever comes with the code of a private game sees nothing of it before they have a seat, which only a secret holds.
+// Visitors with the join code of a private game cannot see it before they have a seat, which needs a secret.
 let code = joinCode();
 if (code === undefined || secret() !== null) early.then((asked) => begin(asked?.game));
 else seats.invite(code);
-// An invitation may come after the page was opened without it.
+// The page may get its invitation after it was opened without one.
 addEventListener("hashchange", () => {
   if (joinCode() === undefined || known.game !== null) return;
   code = joinCode();
@@ -273,5 +273,5 @@ addEventListener("hashchange", () => {
   if (code !== undefined && secret() === null) seats.invite(code);
   else begin();
 });
-// With another secret, nothing may stay that the one before could see.
+// After a change of secret, nothing that the old one could see may stay.
 onOtherSecret((isFirst) => (isFirst ? begin() : location.reload()));

@@ -1,4 +1,4 @@
-// What the pages must know of a game to show it and to play it, and which games they know.
+// What the pages need to show and play a game, and the games that they support.
 
 import { marrakech } from "./marrakech.js";
 import { marrakesh } from "./marrakesh.js";
@@ -12,7 +12,7 @@ import { marrakesh } from "./marrakesh.js";
  *   submit: (moves: string[]) => void,
  *   panel: HTMLElement,
  *   nameOf: NameOf,
- * }} Offer what may be decided, where it is offered, and what happens then */
+ * }} Offer the legal moves, where they are offered, and what submits them */
 /** @typedef {{
  *   cells: string,
  *   rows: string,
@@ -27,12 +27,12 @@ import { marrakesh } from "./marrakesh.js";
  *   result: (plies: Ply[], nameOf: NameOf) => string,
  *   columns: (state: any, seat: number) => [string, string | number][],
  *   colours: (state: any, seat: number) => string[],
- * }} GamePages `begins` says whether a turn begins with the decision after `before`; `previous` is the ply before that;
- * `result` says how the last part of a game ended that is over */
+ * }} GamePages `begins` returns whether a turn begins with the decision after `before`, and `previous` is the ply before that.
+ * `result` describes how the last finished part of a game ended */
 
 const GAMES = /** @type {Record<string, GamePages>} */ ({ marrakech, marrakesh });
 
-/** Returns what is known of the game of a state.
+/** Returns the pages of a state's game.
  * @param {any} state
  * @returns {GamePages} */
 export function gameOf(state) {

@@ -1,4 +1,4 @@
-// What a game gives beside its board: how the scores went, and whether its dice were fair.
+// The panels next to the board: scores over time, and whether the dice were fair.
 
 import { ask, sentenceOf } from "./api.js";
 import { at } from "./base.js";
@@ -12,9 +12,9 @@ import { text } from "./text.js";
 
 /** @typedef {import("./known.js").Known} Known */
 
-/** Draws how scores and dirhams went, while the chart is open.
+/** Draws scores and dirhams over time, if the panel is open.
  * @param {Known} known
- * @param {number} ply the ply that is marked */
+ * @param {number} ply the marked ply */
 export function drawScores(known, ply) {
   const home = byId("scores");
   if (!(/** @type {HTMLDetailsElement} */ (home.parentElement).open) || known.last < 0) return;
@@ -28,7 +28,7 @@ export function drawScores(known, ply) {
   home.replaceChildren(...charts, ...(isMarrakesh ? [tableOfRounds(known)] : []));
 }
 
-/** Returns the points of both sides in each round, and what they are for.
+/** Returns a table of both sides' points in each round, with what they are for.
  * @param {Known} known */
 function tableOfRounds({ plies, names, state }) {
   const rounds = plies.flatMap(({ events }) => events.filter(({ event }) => event === "round_scored"));
@@ -47,15 +47,15 @@ function tableOfRounds({ plies, names, state }) {
   );
 }
 
-/** Lets the browser check the dice, here or in the page that needs no service.
+/** Lets the browser check the dice, here or on the offline page.
  * @param {Known} known */
 export function offerProof(known) {
   const home = byId("proof");
   const told = make("div", { role: "status" });
-  // Entropy whose response was lost counts, too, if the seat is the player's.
+  // Entropy counts even if its response was lost, as long as the seat is the player's.
   const keptHere = () => receiptOf(known.id) ?? (known.game?.your_seat == null ? null : sentFor(known.id));
   const check = async () => {
-    // Screen readers read only what has changed.
+    // Screen readers read only changes.
     told.replaceChildren();
     try {
       if (known.game !== null) await confirmSeat(known.game);
@@ -91,7 +91,7 @@ export function offerProof(known) {
   };
   const receipt = button(text("insight.save-receipt"), saveReceipt);
   const files = make("div", { class: "row" }, button(text("insight.save-proof"), saveProof), receipt);
-  // A seat may be taken while the page is open.
+  // The player may take a seat while the page is open.
   home.parentElement?.addEventListener("toggle", () => (receipt.hidden = receiptOf(known.id) === null));
   const link = make("a", { href: alone, click }, text("insight.alone"));
   byId("fair").querySelector("a")?.addEventListener("click", click);

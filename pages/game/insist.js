@@ -1,16 +1,16 @@
-// Asks again for what a page cannot do without.
+// Repeats requests that a page depends on.
 
 import { sentenceOf } from "./api.js";
 import { showProblem } from "./page.js";
 import { isPassing, pause } from "./retry.js";
 
-/** How long is waited before the next try, in milliseconds. */
+/** Pause before the next try, in milliseconds. */
 const PAUSE = 5000;
 
-/** Whether the page says that something failed, which may have been something that is not wanted any more. */
+/** Whether the page shows a failure, possibly of a request that is no longer wanted. */
 let hasFailed = false;
 
-/** Asks for something, and shows it. Where it fails, it is asked for again until it is not wanted any more; nobody waits for that.
+/** Requests a value and shows it. Repeats transient failures in the background as long as the value is wanted.
  * @template Value
  * @param {() => Promise<Value>} ask
  * @param {() => boolean} isWanted

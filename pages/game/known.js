@@ -1,19 +1,19 @@
-// What is known of a game: as its stream tells it, with the position after every ply, and its pictures.
+// The state of a game on this page: the game as its stream reports it, the position after every ply, and pictures.
 
 import { ask, askText } from "./api.js";
 
 /** @typedef {import("./games.js").Ply} Ply */
 
-/** What early.js has asked for, or null.
+/** The early requests of early.js, or null.
  * @type {Promise<Early | null>} */
 export const early = /** @type {any} */ (globalThis).early;
 
-/** How many pictures are kept. */
+/** Maximum cached pictures. */
 const MOST = 60;
 
-/** A game as it is known here. */
+/** A game as this page knows it. */
 export class Known {
-  /** The game as the interface shows it; null until it was told.
+  /** The game as the API shows it, or null before the first message.
    * @type {any} */
   game = null;
   /** @type {Ply[]} */
@@ -23,7 +23,7 @@ export class Known {
   names = [];
   /** @type {number[]} */
   connected = [];
-  /** The ply that the reader has decided last; -1 before that. */
+  /** The ply that the reader decided last, or -1. */
   sent = -1;
   /** @type {Map<number, Promise<string>>} */
   #pictures = new Map();
@@ -34,18 +34,18 @@ export class Known {
     this.path = `/v1/games/${id}`;
   }
 
-  /** The number of the last ply; -1 before the start. */
+  /** The number of the last ply, or -1 before the start. */
   get last() {
     return this.plies.length - 1;
   }
 
-  /** The position as it stands; null before the start.
+  /** The current position, or null before the start.
    * @returns {any} */
   get state() {
     return this.plies.at(-1)?.state ?? null;
   }
 
-  /** Whether it goes on. */
+  /** Whether the game is running. */
   get isRunning() {
     return this.game?.status === "running";
   }
@@ -54,7 +54,7 @@ export class Known {
    * @type {import("./games.js").NameOf} */
   nameOf = (seat) => this.names[seat - 1] ?? String(seat);
 
-  /** Takes over what was asked for early, or else reads all plies. */
+  /** Uses the early requests, or else reads all plies. */
   async begin() {
     const { ply, picture, states } = (await early) ?? {};
     this.plies = (await states) ?? [];
@@ -75,16 +75,16 @@ export class Known {
     this.game = await ask(this.path);
   }
 
-  /** Reads a ply that was written, or that shows more than it did.
+  /** Reads a ply that is new or now shows more.
    * @param {number} ply */
   async readPly(ply) {
     const asked = ask(`${this.path}/states/${ply}`);
-    // It is shown next, and does not wait for its state.
+    // The picture is shown next, so it is requested in parallel with the state.
     if (ply > this.last) this.picture(ply).catch(() => {});
     this.plies[ply] = await asked;
   }
 
-  /** Forgets the pictures from a ply on. They show more now.
+  /** Drops the pictures from a ply on, because they show more now.
    * @param {number} first */
   forgetPictures(first) {
     for (const ply of this.#pictures.keys()) if (ply >= first) this.#pictures.delete(ply);

@@ -1,4 +1,4 @@
-// Marrakech on the board: what may be chosen, what it means, and what has happened.
+// Marrakech on the board: what can be chosen, what a choice means, and what happened.
 
 import { wait } from "./retry.js";
 import { button, draw, isCalm, make } from "./page.js";
@@ -11,18 +11,18 @@ import { counted, listed, text } from "./text.js";
 
 const AHEAD = /** @type {Record<string, [number, number]>} */ ({ N: [0, 1], E: [1, 0], S: [0, -1], W: [-1, 0] });
 const ARROWS = /** @type {Record<string, string>} */ ({ N: "↑", E: "→", S: "↓", W: "←" });
-/** The side of a square in units of the picture, and how long Assam takes for one, in milliseconds. */
+/** The side of a square in units of the picture, and Assam's time for one square in milliseconds. */
 const SQUARE = 40;
 const STEP = 170;
 
-/** Returns the colour that is seen on a square, as its letter; `.` where there is none.
+/** Returns the letter of the colour visible on a square, or `.`.
  * @param {any} state
  * @param {string} square */
 function colourOn(state, square) {
   return state.board[7 - Number(square[1])][square.charCodeAt(0) - 97];
 }
 
-/** Returns the rug of a colour in words, with its owner.
+/** Names the rug of a colour and its owner in words.
  * @param {any} state
  * @param {string} colour
  * @param {NameOf} nameOf */
@@ -31,8 +31,8 @@ function rugOf(state, colour, nameOf) {
   return text("marrakech.rug", { colour: text(`marrakech.colour.${colour}`), name: nameOf(owner.seat) });
 }
 
-/** Returns what a rug covers, in a sentence.
- * @param {any} state before it is laid
+/** Describes in a sentence what a rug covers.
+ * @param {any} state before the rug is laid
  * @param {string} rug
  * @param {NameOf} nameOf */
 function covered(state, rug, nameOf) {
@@ -42,7 +42,7 @@ function covered(state, rug, nameOf) {
   return text("marrakech.covers", { rugs: listed(rugs) });
 }
 
-/** The name of a square, with all that is on it.
+/** Names a square and what is on it.
  * @param {SVGElement} cell
  * @param {any} state
  * @param {NameOf} nameOf */
@@ -56,7 +56,7 @@ function label(cell, state, nameOf) {
   return parts.join(", ");
 }
 
-/** What a ply did, in sentences.
+/** Describes a ply in sentences.
  * @param {Ply | null} before
  * @param {Ply} now
  * @param {NameOf} nameOf
@@ -87,7 +87,7 @@ function sentences(before, now, nameOf) {
   return said.filter((sentence) => sentence !== "");
 }
 
-/** What is to be done, in a sentence.
+/** Returns the next decision in a sentence.
  * @param {any} state
  * @param {NameOf} nameOf
  * @param {boolean} isMine */
@@ -97,7 +97,7 @@ function due(state, nameOf, isMine) {
   return text(`marrakech.${isMine ? "do" : "wait"}.${kind}`, { name: nameOf(state.seat), colour });
 }
 
-/** Offers what may be decided.
+/** Offers the legal moves.
  * @param {Offer} offer */
 function offer(offer) {
   if (offer.moves[0]?.length === 1) offerTurns(offer);
@@ -132,7 +132,7 @@ function offerTurns({ board, moves, state, submit, panel }) {
   for (const arrow of arrows) board.add(arrow);
 }
 
-/** Offers the squares of a rug: the first one, and when that is picked the second one.
+/** Offers the squares of a rug: the first one, and once it is picked the second one.
  * @param {Offer} offer
  * @param {string | null} picked */
 function offerRugs(offer, picked) {
@@ -177,7 +177,7 @@ function offerRugs(offer, picked) {
   }
 }
 
-/** Draws a rug as it would lie.
+/** Draws a preview of a rug.
  * @param {import("./board.js").Board} board
  * @param {string} move
  * @param {string} colour */
@@ -188,7 +188,7 @@ function rugAt(board, move, colour) {
   return draw("use", { class: "preview", href: `#assam-rug-${colour}${colour}`, transform: `translate(${x} ${y})${turn}` });
 }
 
-/** Shows how the position came: Assam walks, and what is paid stands on the field.
+/** Shows how the position came about: Assam walks, and the field shows what was paid.
  * @param {import("./board.js").Board} board
  * @param {Ply} now
  * @param {boolean} isMoving */
@@ -223,7 +223,7 @@ async function walk(board, trail) {
     const [x, y] = [0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * (far % 1));
     assam.setAttribute("transform", `translate(${x} ${y}) ${place}`);
     if (far >= trail.length - 1 || !assam.isConnected) return;
-    // Where the page is not seen, nothing is drawn, and the walk ends by the clock.
+    // A hidden page draws no frames, and the timer ends the walk.
     await Promise.race([new Promise((done) => requestAnimationFrame(done)), wait(100)]);
   }
 }

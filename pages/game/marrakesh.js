@@ -1,4 +1,4 @@
-// Marrakesh on the board: cards and pieces that may be chosen, what it means, and what has happened.
+// Marrakesh on the board: which cards and pieces can be chosen, what a choice means, and what happened.
 
 import { button, make } from "./page.js";
 import { counted, listed, text } from "./text.js";
@@ -7,7 +7,7 @@ import { counted, listed, text } from "./text.js";
 /** @typedef {import("./games.js").Offer} Offer */
 /** @typedef {import("./games.js").NameOf} NameOf */
 
-/** Returns a card in words.
+/** Names a card in words.
  * @param {string} card
  * @returns {string} */
 function cardName(card) {
@@ -15,7 +15,7 @@ function cardName(card) {
   return text("marrakesh.card", { rank: text(`marrakesh.rank.${card[0]}`), suit: text(`marrakesh.suit.${card[1]}`) });
 }
 
-/** Returns the mark of an oval in words.
+/** Names the mark of an oval in words.
  * @param {string} mark */
 function markName(mark) {
   const known = /** @type {Record<string, string>} */ ({ "-": "empty", 0: "chip", X: "closed" });
@@ -34,7 +34,7 @@ function label(cell, _state, nameOf) {
   return text(`marrakesh.label.${place}`, { name, card: cardName(card ?? "??") });
 }
 
-/** What a ply did, in sentences.
+/** Describes a ply in sentences.
  * @param {Ply | null} before
  * @param {Ply} now
  * @param {NameOf} nameOf
@@ -81,7 +81,7 @@ function eventSentence(event, nameOf) {
   }
 }
 
-/** How the last round that is over ended, with the points so far, in sentences.
+/** Describes how the last finished round ended, with the points so far.
  * @param {Ply[]} plies
  * @param {NameOf} nameOf
  * @returns {string} */
@@ -92,7 +92,7 @@ function result(plies, nameOf) {
   return `${eventSentence(scored, nameOf)} ${text("marrakesh.total", { one, two })}`;
 }
 
-/** Returns the points of a side in a round, with what they are for.
+/** Returns a side's points in a round, with what they are for.
  * @param {any} event
  * @param {number} side */
 export function pointsOf({ scores, categories }, side) {
@@ -105,7 +105,7 @@ function numberOf(card) {
   return card[0] === "A" ? "1" : card[0] === "Q" ? "0" : card[0];
 }
 
-/** What is to be done, in a sentence.
+/** Returns the next decision in a sentence.
  * @param {any} state
  * @param {NameOf} nameOf
  * @param {boolean} isMine */
@@ -118,7 +118,7 @@ function due(state, nameOf, isMine) {
   return text(`marrakesh.${isMine ? "do" : "wait"}.${state.phase}`, { name: nameOf(state.seat), numbers, lead });
 }
 
-/** Offers what may be decided.
+/** Offers the legal moves.
  * @param {Offer} offer */
 function offer(offer) {
   if (offer.moves[0]?.includes("@")) offerUses(offer, null);
@@ -130,7 +130,7 @@ function offerCards({ board, moves, state, submit, panel }) {
   const choices = new Map();
   for (const move of moves) {
     const name = text(`marrakesh.play.${state.phase}`, { card: cardName(move) });
-    // There may be two of a card.
+    // A hand may have the same card twice.
     for (const cell of board.findAll(`[data-place="hand"][data-seat="${state.seat}"][data-card="${move}"]`)) {
       choices.set(cell, { act: () => submit([move]), name });
     }
@@ -139,7 +139,7 @@ function offerCards({ board, moves, state, submit, panel }) {
   panel.append(make("p", { class: "faint" }, text("marrakesh.suits")));
 }
 
-/** Offers the pieces that one number can be used with, and the numbers, where there are several.
+/** Offers the pieces that a number can move, and the numbers if there are several.
  * @param {Offer} offer
  * @param {string | null} wanted */
 function offerUses(offer, wanted) {

@@ -1,11 +1,11 @@
-// Plays a seat: offers what may be decided, and sends what was.
+// Plays a seat: offers the legal decisions, and sends the chosen one.
 
 import { ask, sentenceOf } from "./api.js";
 import { gameOf } from "./games.js";
 import { insist } from "./insist.js";
 import { byId, empty, showProblem } from "./page.js";
 
-/** Offers what the seat may decide, if it is on turn and sees the last ply.
+/** Offers the legal decisions if it is the seat's turn and the last ply is shown.
  * @param {import("./known.js").Known} known
  * @param {import("./board.js").Board} board
  * @param {() => boolean} isShown whether the last ply is still shown */

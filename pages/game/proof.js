@@ -1,4 +1,4 @@
-// The verdict on the chance of a game, computed in this browser.
+// Checks the dice and cards of a game in this browser.
 
 import { text } from "./text.js";
 import { verify } from "./verify.js";
@@ -7,14 +7,14 @@ import { verify } from "./verify.js";
 
 /** @typedef {{name: string, ok: boolean, detail: string}} Step */
 
-/** What was found: whether nothing is wrong, what was checked, and what cannot be checked yet or here.
+/** The verdict: whether nothing is wrong, what was checked, and what cannot be checked yet or here.
  * @typedef {{ok: boolean, steps: Step[], open: string[]}} Verdict */
 
-/** Checks that everything that was drawn in a game follows from what the service committed to before its first move. With
- * the entropy that this browser added, or with the receipt that it kept, it checks that the game is the one it joined.
+/** Checks that all chance in a game follows from the service's commitment before the first move. With the entropy that this
+ * browser added, or the receipt that it kept, also checks that the game is the one it joined.
  *
- * @param {object} proof what `GET /v1/games/{id}/proof` returned
- * @param {string} [secretEntropy] what this browser added to the chance
+ * @param {object} proof the response of `GET /v1/games/{id}/proof`
+ * @param {string} [secretEntropy] the entropy that this browser added
  * @param {object} [receipt] the response to taking the seat
  * @returns {Promise<Verdict>} */
 export async function checkProof(proof, secretEntropy, receipt) {
@@ -38,7 +38,7 @@ const step = (key, ok, values) => ({ name: text(`proof.${key}`), ok, detail: tex
 /** @param {unknown} error */
 const failed = (error) => step("failed", false, { reason: error instanceof Error ? error.message : `${error}` });
 
-/** Checks all that needs nothing but the proof.
+/** Runs the checks that need only the proof.
  * @param {Proof} proof
  * @returns {Promise<Step[]>} */
 async function chance(proof) {
@@ -55,7 +55,7 @@ async function chance(proof) {
   }
 }
 
-/** Says what this verdict leaves open.
+/** Returns what the verdict leaves open.
  * @param {Proof} proof
  * @param {Step[]} steps what was checked */
 function openOf({ imported, seed, seats, beacon }, steps) {
@@ -73,7 +73,7 @@ function openOf({ imported, seed, seats, beacon }, steps) {
   return open;
 }
 
-/** Checks that a receipt belongs to the game of a proof, and whether it shows that nobody could choose the chance.
+/** Checks that a receipt belongs to the game of a proof, and whether it shows that no one could choose the chance.
  * @param {Proof} proof
  * @param {object} receipt
  * @returns {Promise<Step[]>} */

@@ -1,4 +1,4 @@
-// Goes through the plies of a game: by buttons, a slider and the list of what happened, by itself, or along with the game.
+// Steps through the plies of a game, by buttons, slider and the list of moves, by itself, or along with the live game.
 
 import { gameOf } from "./games.js";
 import { PACES, keepPace, pace } from "./kept.js";
@@ -8,17 +8,17 @@ import { text } from "./text.js";
 
 /** @typedef {import("./known.js").Known} Known */
 
-/** How long a ply is shown where plies follow each other by themselves, in milliseconds. */
+/** How long each ply is shown while plies advance by themselves, in milliseconds. */
 export const MOMENT = 900;
 
-/** The plies of a game, one of which is shown. */
+/** The replay of a game. */
 export class Replay {
-  /** The ply that is shown; -1 where none is. */
+  /** The ply shown, or -1. */
   ply = -1;
-  /** Whether the last ply is shown, also when another one comes. */
+  /** Whether the replay follows the last ply. */
   isLive = true;
   #isPlaying = false;
-  /** How many turns the list has, and how many plies. */
+  /** The numbers of turns and plies in the list. */
   #turns = 0;
   #listed = 0;
   /** @type {HTMLElement | null} */
@@ -45,7 +45,7 @@ export class Replay {
     });
     for (const [id, act] of Object.entries(steps)) {
       byId(id).addEventListener("click", () => {
-        // Not every browser gives the focus to a button that is clicked, and keys go on from there.
+        // Keys continue from the focus, and not every browser focuses a clicked button.
         byId(id).focus();
         act();
       });
@@ -58,7 +58,7 @@ export class Replay {
     });
     const press = (/** @type {KeyboardEvent} */ event) => {
       const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
-      // The slider and the choice of a speed have these keys themselves.
+      // The slider and the speed menu use these keys themselves.
       const isOwn = target === this.slider || target instanceof HTMLSelectElement;
       if (!(key in keys) || isOwn || ctrlKey || metaKey || altKey || shiftKey) return;
       event.preventDefault();
@@ -75,7 +75,7 @@ export class Replay {
     addEventListener("hashchange", () => this.goToAddress());
   }
 
-  /** Shows the ply that the address names, or else the last one. */
+  /** Shows the ply in the address, or else the last one. */
   async goToAddress() {
     const named = /(?:^#|&)ply=(\d+)/.exec(location.hash)?.[1] ?? /[?&]ply=(\d+)/.exec(location.search)?.[1];
     if (named === undefined) await this.goLive();
@@ -92,28 +92,28 @@ export class Replay {
     await this.#turnTo(Math.max(0, Math.min(ply, this.known.last)), isMoving);
   }
 
-  /** Shows a ply. The last one is where the game is, also when that goes on.
+  /** Shows a ply. The last one means following the live game.
    * @param {number} ply */
   #goTo(ply) {
     if (ply >= this.known.last) this.goLive();
     else this.go(ply);
   }
 
-  /** Shows the last ply, and those that follow. */
+  /** Shows the last ply, and follows the live game. */
   async goLive() {
     this.play(false);
     this.isLive = true;
     if (this.known.last >= 0) await this.#turnTo(this.known.last, false);
   }
 
-  /** A ply has come. Shows it, if the last one is shown.
+  /** Handles a new ply, and shows it if the replay is live.
    * @param {number} ply */
   async arrived(ply) {
     this.update();
     if (this.isLive) await this.#turnTo(ply, true);
   }
 
-  /** Shows the plies that follow by themselves, or ends that.
+  /** Starts or stops playing plies one after another.
    * @param {boolean} isOn */
   async play(isOn) {
     if (this.#isPlaying === isOn) return;
@@ -121,7 +121,7 @@ export class Replay {
     this.update();
     if (isOn && this.ply === this.known.last) await this.go(0, true);
     while (this.#isPlaying && this.ply < this.known.last) {
-      // Where it fails, it is asked for again when it is shown.
+      // If this fails, showing the ply asks again.
       await Promise.all([this.known.picture(this.ply + 1).catch(() => null), wait(MOMENT / pace())]);
       if (this.#isPlaying) await this.go(this.ply + 1, true);
     }
@@ -142,7 +142,7 @@ export class Replay {
     }
   }
 
-  /** Shows which ply is shown, and which there are. */
+  /** Updates the controls and the list. */
   update() {
     const { last } = this.known;
     this.slider.max = String(Math.max(0, last));
@@ -155,7 +155,7 @@ export class Replay {
     const ends = { play: last <= 0, first: this.ply <= 0, back: this.ply <= 0, next: this.ply >= last, last: this.isLive };
     for (const [id, isEnd] of Object.entries(ends)) {
       const step = /** @type {HTMLButtonElement} */ (byId(id));
-      // A button that does nothing more would lose the focus.
+      // Disabling a button would lose its focus.
       if (isEnd && step === document.activeElement) this.slider.focus();
       step.disabled = isEnd;
     }
@@ -168,13 +168,13 @@ export class Replay {
     this.list.scrollTop += current.getBoundingClientRect().top - this.list.getBoundingClientRect().top - this.list.clientHeight / 2;
   }
 
-  /** Returns what the list has of the ply that is shown.
+  /** Returns the list entry of the ply shown.
    * @returns {HTMLElement | null} */
   #current() {
     return this.list.querySelector(`[data-ply="${this.ply}"]`);
   }
 
-  /** Lists everything anew: names have changed, or all can be seen. */
+  /** Rebuilds the list, because names have changed or more is visible. */
   listAnew() {
     const focus = /** @type {HTMLElement | null} */ (document.activeElement);
     const focused = this.list.contains(focus) ? focus?.dataset.ply : undefined;
@@ -184,7 +184,7 @@ export class Replay {
     if (focused !== undefined) /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-ply="${focused}"]`))?.focus();
   }
 
-  /** Tells plies anew that are listed, from one on: more of them can be seen.
+  /** Rewrites the list entries from a ply on, because more of them is visible.
    * @param {number} first */
   tellAnew(first) {
     for (let ply = first; ply < this.#listed; ply += 1) {
@@ -192,7 +192,7 @@ export class Replay {
     }
   }
 
-  /** Returns what the list says of a ply; nothing where it did nothing.
+  /** Returns the text of a ply's list entry, empty if the ply did nothing.
    * @param {number} ply
    * @returns {(Node | string)[]} */
   #told(ply) {
@@ -227,7 +227,7 @@ export class Replay {
   }
 }
 
-/** Returns what a ply did, in sentences.
+/** Describes a ply in sentences.
  * @param {Known} known
  * @param {number} ply
  * @returns {string[]} */

@@ -1,4 +1,4 @@
-// Takes seats: with entropy that the service could not know when it committed itself to its dice, and keeps the receipt.
+// Takes seats with entropy that the service could not know when it committed to its dice, and keeps the receipts.
 
 import { ask, askText } from "./api.js";
 import { keepEntropy, keepName, keepReceipt, keptName, needSecret, secret, sentFor } from "./kept.js";
@@ -7,16 +7,16 @@ import { ProofError, checkResponse, checkShown } from "./verify.js";
 
 /** @typedef {{ name: string, joinCode?: string }} Wishes */
 
-/** A game as it is shown, if it can be seen, its commitment, and what the service signs of its seats.
+/** A game if it is visible, its commitment, and its seats as the service signed them.
  * @typedef {{ game: any, commitment: string | null, signed: string }} Before */
 
-/** Pages on http: cannot hash, except on localhost. So they cannot check what becomes of entropy: they send none, and keep no receipt. */
+/** Whether the page can hash. Pages on http: other than localhost cannot, so they send no entropy and keep no receipt. */
 const canCheck = () => Boolean(globalThis.crypto?.subtle);
 
-/** How often a game is shown whose seats change while it is looked at. */
+/** Maximum reads of a game whose seats change between its two requests. */
 const LOOKS = 3;
 
-/** Takes a seat of a game whose commitment was shown: with entropy, and with the seats as the service signs them before the entropy is sent.
+/** Takes a seat of a game whose commitment was shown. Sends entropy only after the service has signed the seats.
  * @param {string} id
  * @param {number} seat
  * @param {string | null} commitment
@@ -27,7 +27,7 @@ export async function takeSeat(id, seat, commitment, wishes) {
   await take(id, await look(id, commitment, codeOf(wishes)), seat, wishes);
 }
 
-/** Asks again for a seat that the player holds, if entropy was sent for it and the response was lost.
+/** Repeats the request for a seat that the player holds, if entropy was sent and the response was lost.
  * @param {any} game
  * @returns {Promise<void>} */
 export async function confirmSeat({ id, your_seat, seats, commitment }) {
@@ -41,7 +41,7 @@ const codeOf = ({ joinCode }) => (joinCode === undefined ? {} : { join_code: joi
 /** @param {string} signed @returns {string | undefined} */
 const digestIn = (signed) => /^seats ([0-9a-f]{64})$/m.exec(signed)?.[1];
 
-/** Waits for a check. What the service got wrong is a problem.
+/** Waits for a check, and turns a false answer of the service into a problem.
  * @param {Promise<void>} check */
 const passed = (check) => check.catch((error) => {
   throw error instanceof ProofError ? new Problem("seat_untrue", error.message) : error;
@@ -59,7 +59,7 @@ async function take(id, { game, commitment, signed }, seat, wishes) {
   const digest = digestIn(sent?.seats ?? "");
   const chance = digest === undefined ? {} : { commitment, seats_digest: digest, entropy: sent?.entropy };
   const body = { ...chance, ...(wishes.name === "" ? {} : { name: wishes.name }), ...codeOf(wishes), forced: "play" };
-  // If the seats have changed, the service knows that entropy. To try again at once would let it choose among several.
+  // If the seats have changed, the service knows this entropy. An automatic retry would let it choose among several.
   const response = await ask(`/v1/games/${id}/seats/${seat}?include=receipt`, { method: "PUT", body });
   if (!canCheck()) return;
   const asked = { id, commitment, seat, player: await ownPlayer(), shown: game };
@@ -67,11 +67,11 @@ async function take(id, { game, commitment, signed }, seat, wishes) {
   if (sent !== null) keepReceipt(id, { ...response, seats_receipt: sent.seats });
 }
 
-/** Returns the entropy for a seat, which is kept before it is sent; null for a seat of the player that has other entropy, or can have none any more. It
- * is sent with the same seats alone: a service that knows it could choose others.
+/** Returns the entropy for a seat, stored before it is sent. Returns null for a seat of the player that has other entropy, or can no longer get any.
+ * Entropy is sent again only with the same seats, because a service that knows it could choose different ones.
  * @param {string} id
  * @param {any} game
- * @param {string} signed what the service has signed of the seats
+ * @param {string} signed the seats as the service signed them
  * @param {number} seat
  * @returns {import("./kept.js").KeptReceipt | null} */
 function entropyFor(id, game, signed, seat) {
@@ -81,13 +81,13 @@ function entropyFor(id, game, signed, seat) {
   const isFixed = game?.your_seat === seat && (found !== null || isTooLate);
   if (last !== null && last.receipt !== null) {
     if (isFixed && found === last.entropy) return null;
-    throw new Problem("seat_forgotten", "the service has forgotten the seat that was taken here");
+    throw new Problem("seat_forgotten", "the service has lost the seat that was taken here");
   }
   if (last !== null && (isFixed || last.seats === signed)) return last;
   return isFixed ? null : keepEntropy(id, signed);
 }
 
-/** The public id of this browser's secret.
+/** Returns the public id of this browser's secret.
  * @returns {Promise<string>} */
 async function ownPlayer() {
   const text = new TextEncoder().encode(`assam/player\n${secret()}`);
@@ -95,7 +95,7 @@ async function ownPlayer() {
   return Array.from(hash.slice(0, 10), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Looks at a game, if it can be seen, and at what the service signs of its seats.
+/** Reads a game if it is visible, and its seats as the service signs them.
  * @param {string} id
  * @param {string | null} commitment
  * @param {{ join_code?: string }} code
@@ -110,7 +110,7 @@ async function look(id, commitment, code) {
       return { game, commitment, signed };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      // Others may have come between the two.
+      // The seats may have changed between the two requests.
       if (error.code === "seat_untrue" && looks < LOOKS) continue;
       if (error.code !== "game_not_found") throw error;
       const { receipt } = await hidden(id, { commitment, seats_digest: ZEROS, ...code }, "seats_changed");
@@ -119,7 +119,7 @@ async function look(id, commitment, code) {
   }
 }
 
-/** Takes the seat of a rematch that is kept for whoever sat in the game before.
+/** Takes the seat of a rematch that is reserved for this player.
  * @param {any} game
  * @returns {Promise<void>} */
 export async function takeKeptSeat({ id, seats, commitment }) {
@@ -128,7 +128,7 @@ export async function takeKeptSeat({ id, seats, commitment }) {
   if (kept !== undefined) await takeSeat(id, kept.seat, commitment, { name: keptName() });
 }
 
-/** Takes the first open seat of a private game that cannot be seen before. It looks once: all seats are tried with the same entropy.
+/** Takes the first open seat of a private game that is not visible yet. Reads the seats once, so that all attempts use the same entropy.
  * @param {string} id
  * @param {Wishes} wishes
  * @returns {Promise<void>} */
@@ -138,7 +138,7 @@ export async function takeHiddenSeat(id, wishes) {
   const before = await look(id, commitment, codeOf(wishes));
   const own = before.game?.your_seat ?? null;
   let taken = null;
-  // Whoever has created it sits on the first one.
+  // The creator usually holds the first seat.
   for (const seat of own === null ? [2, 3, 4, 1] : [own]) {
     try {
       return await take(id, before, seat, wishes);
@@ -152,7 +152,7 @@ export async function takeHiddenSeat(id, wishes) {
 
 const ZEROS = "0".repeat(64);
 
-/** Asks for something of a game that cannot be seen: a request with zeros is refused with the right value, and takes no seat.
+/** Learns a value of a game that is not visible: a request with zeros is refused with the right value, and takes no seat.
  * @param {string} id
  * @param {object} body
  * @param {string} code
@@ -164,5 +164,5 @@ async function hidden(id, body, code) {
     if (error instanceof Problem && error.code === code) return error.told;
     throw error;
   }
-  throw new Problem("internal", "the service took zeros for something of a game");
+  throw new Problem("internal", "the service accepted zeros as a value of the game");
 }

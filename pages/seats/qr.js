@@ -1,6 +1,6 @@
-// QR codes as ISO/IEC 18004 describes them: bytes, error correction M, versions 1 to 10.
+// QR codes as in ISO/IEC 18004: byte mode, error correction M, versions 1 to 10.
 
-/** Codewords of error correction in each block, by version. */
+/** Error correction codewords in each block, by version. */
 const CHECKS = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26];
 
 /** Blocks, by version. */
@@ -9,10 +9,10 @@ const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5];
 /** All codewords, by version. */
 const CODEWORDS = [26, 44, 70, 100, 134, 172, 196, 242, 292, 346];
 
-/** Second and third coordinate of the alignment patterns, by version; the first is 6. */
+/** Second and third coordinate of the alignment patterns, by version. The first is 6. */
 const ALIGNED = [[], [18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46], [28, 50]];
 
-/** The eight masks: whether they turn a module over.
+/** The eight masks: whether they invert a module.
  * @type {((row: number, column: number) => boolean)[]} */
 const MASKS = [
   (row, column) => (row + column) % 2 === 0,
@@ -38,7 +38,7 @@ for (let exponent = 0, value = 1; exponent < 255; exponent += 1) {
 const times = (one, other) =>
   one === 0 || other === 0 ? 0 : POWER[(LOGARITHM[one] + LOGARITHM[other]) % 255];
 
-/** Returns the codewords that correct a block: what remains when it is divided by the generator polynomial.
+/** Returns the error correction codewords of a block: its remainder modulo the generator polynomial.
  * @param {number[]} block
  * @param {number} count */
 function checksOf(block, count) {
@@ -56,7 +56,7 @@ function checksOf(block, count) {
   return rest.slice(block.length);
 }
 
-/** Returns all codewords in the order in which they are placed.
+/** Returns all codewords in the order of their placement.
  * @param {Uint8Array} bytes
  * @param {number} version */
 function codewords(bytes, version) {
@@ -64,7 +64,7 @@ function codewords(bytes, version) {
   const room = CODEWORDS[version - 1] - checks * blocks;
   const length = bytes.length.toString(2).padStart(version < 10 ? 8 : 16, "0");
   const data = [...bytes].map((byte) => byte.toString(2).padStart(8, "0"));
-  // Bytes, how many, they themselves, and the end, which fills the codeword it stands in.
+  // Byte mode, the count, the bytes, and the terminator, which fills its codeword.
   const bits = ["0100", length, ...data].join("") + "0000";
   const words = (bits.slice(0, room * 8).match(/.{1,8}/g) ?? []).map((word) => parseInt(word.padEnd(8, "0"), 2));
   for (let padding = 0xec; words.length < room; padding ^= 0xec ^ 0x11) words.push(padding);
@@ -84,7 +84,7 @@ function codewords(bytes, version) {
   return interleaved;
 }
 
-/** Returns a number followed by its check bits: what remains when it is divided by a polynomial.
+/** Returns a number followed by its check bits: its remainder modulo a polynomial.
  * @param {number} value
  * @param {number} polynomial
  * @param {number} degree */
@@ -96,7 +96,7 @@ function withChecks(value, polynomial, degree) {
   return (value << degree) | rest;
 }
 
-/** Draws what every code of a version has, and marks where no data may stand.
+/** Draws the fixed patterns of a version, and marks the modules that are not for data.
  * @param {number} version */
 function patterns(version) {
   const size = 17 + 4 * version;
@@ -142,7 +142,7 @@ function patterns(version) {
   return { size, dark, fixed, put };
 }
 
-/** Puts level and mask beside the finders, twice, and the module that is always dark.
+/** Places level and mask next to the finder patterns, twice, and the module that is always dark.
  * @param {(row: number, column: number, isDark: boolean) => void} put
  * @param {number} size
  * @param {number} mask */
@@ -158,7 +158,7 @@ function putFormat(put, size, mask) {
   put(size - 8, 8, true);
 }
 
-/** Places the codewords bit by bit: in pairs of columns from the right, upwards and downwards in turn.
+/** Places the codewords bit by bit, in pairs of columns from the right, alternately upwards and downwards.
  * @param {ReturnType<typeof patterns>} code
  * @param {number[]} words */
 function place({ size, dark, fixed }, words) {
@@ -176,7 +176,7 @@ function place({ size, dark, fixed }, words) {
   }
 }
 
-/** Returns how hard a code is to read, by the four rules of the standard.
+/** Returns the penalty of a code by the four rules of the standard.
  * @param {boolean[][]} dark */
 function penalty(dark) {
   const size = dark.length;
@@ -199,11 +199,11 @@ function penalty(dark) {
   return points + 10 * Math.floor(Math.abs(share - 50) / 5);
 }
 
-/** Returns the QR code of a text: rows of modules, true where they are dark, without the quiet zone, which is four modules
- * wide. It has the smallest version that the text fits into.
+/** Returns the QR code of a text as rows of modules, true for dark, in the smallest version that fits. The quiet zone of four
+ * modules is not included.
  * @param {string} text
  * @returns {boolean[][]}
- * @throws {RangeError} where the text has more than 213 bytes */
+ * @throws {RangeError} if the text has more than 213 bytes */
 export function qr(text) {
   const bytes = new TextEncoder().encode(text);
   const fits = (/** @type {number} */ version) =>

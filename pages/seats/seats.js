@@ -1,4 +1,4 @@
-// Who plays, and what they may do beside moving: take seats, rename, leave, resign, abort, claim a timeout, play again.
+// The players, and all they can do except move: take a seat, rename, leave, resign, abort, claim a timeout, play again.
 
 import { ask, askText, sentenceOf, serviceTime } from "./api.js";
 import { at } from "./base.js";
@@ -13,11 +13,11 @@ import { hasText, isolated, listed, text } from "./text.js";
 
 /** @typedef {import("./known.js").Known} Known */
 
-/** How long to wait before looking again whether somebody wants to play again, in milliseconds, and how often. */
+/** The pause between two checks for a rematch in milliseconds, and the number of checks. */
 const REMATCH_PAUSE = 5000;
 const REMATCH_LOOKS = 720;
 
-/** Returns what the address tells under a name.
+/** Returns the value of a name in the fragment of the address.
  * @param {string} name
  * @returns {string | undefined} */
 function toldByAddress(name) {
@@ -25,7 +25,7 @@ function toldByAddress(name) {
   try {
     return value === undefined ? value : decodeURIComponent(value);
   } catch {
-    // Somebody wrote it by hand.
+    // The address was written by hand.
     return value;
   }
 }
@@ -36,16 +36,16 @@ export function joinCode() {
   return toldByAddress("join");
 }
 
-/** The seats of a game, beside its board. */
+/** The panel with the seats of a game. */
 export class Seats {
-  /** What this browser is at other games by its public id, as seats of rematches are kept for that.
+  /** The public id of this player, for which seats of rematches are reserved.
    * @type {string | null} */
   #player = null;
-  /** Whether it is looked out for a game with the same players. */
+  /** Whether the page is checking for a rematch. */
   #looksOut = false;
 
   /** @param {Known} known
-   * @param {{ follow: () => void, changed: () => void }} acts what happens where more may be seen, and where names are others */
+   * @param {{ follow: () => void, changed: () => void }} acts called when more may be visible, and when names have changed */
   constructor(known, { follow, changed }) {
     this.known = known;
     this.follow = follow;
@@ -54,13 +54,13 @@ export class Seats {
     setInterval(() => this.#tick(), 500);
   }
 
-  /** Gives each seat the name that it is shown by. */
+  /** Sets the displayed name of each seat. */
   nameAll() {
     const { seats } = this.known.game;
     const shown = (/** @type {any} */ { kind, name, seat }) =>
       name === null ? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }) : isolated(name);
     const names = seats.map(shown);
-    // Of two with one name, sentences could not say who is meant.
+    // Two players with the same name get their seat numbers, so that sentences are unambiguous.
     const isShared = (/** @type {string} */ name) => names.indexOf(name) !== names.lastIndexOf(name);
     this.known.names = seats.map((/** @type {any} */ { seat }, /** @type {number} */ index) => {
       const name = names[index];
@@ -68,11 +68,11 @@ export class Seats {
     });
   }
 
-  /** Takes over what the stream tells of seats.
+  /** Handles a message about seats.
    * @param {import("./stream.js").Message} message */
   tell({ seats, your_seat }) {
     const { game } = this.known;
-    // With every connection the seats are told again. What is being written into a field stays, where they are the same.
+    // Every connection repeats the seats. If they are unchanged, fields keep what the reader is typing.
     if (JSON.stringify([seats, your_seat]) === JSON.stringify([game.seats, game.your_seat])) return;
     Object.assign(game, { seats, your_seat });
     this.nameAll();
@@ -80,7 +80,7 @@ export class Seats {
     this.changed();
   }
 
-  /** The stream was refused.
+  /** Shows that the stream was refused.
    * @param {unknown} error */
   refused(error) {
     byId("main").setAttribute("aria-busy", "false");
@@ -88,11 +88,11 @@ export class Seats {
     byId("status").textContent = "";
   }
 
-  /** Offers a seat of a private game to whoever has its code.
+  /** Offers a seat of a private game to a visitor with its code.
    * @param {string} code */
   invite(code) {
     byId("main").setAttribute("aria-busy", "false");
-    // The link says so: whoever has no seat is told nothing of a private game.
+    // The link contains this, because a visitor without a seat cannot see a private game.
     const [game, name] = [`game.${toldByAddress("game")}`, isolated((toldByAddress("from") ?? "").slice(0, 64))];
     const isTold = hasText(game);
     if (isTold) byId("title").textContent = text(game);
@@ -102,14 +102,14 @@ export class Seats {
     byId("mine").replaceChildren(this.#joinForm([[text("seat.join"), take]]));
   }
 
-  /** Says in the title of the page whose turn it is, where it is the reader's.
+  /** Shows in the page title that it is the reader's turn.
    * @param {boolean} isMine */
   entitle(isMine) {
     const game = text(`game.${this.known.game.ruleset}`);
     document.title = isMine ? text("page.title.turn", { game }) : `${game} · Assam`;
   }
 
-  /** Builds everything that does not change with the ply. */
+  /** Builds everything that does not depend on the ply. */
   rebuild() {
     const { game } = this.known;
     this.entitle(false);
@@ -130,7 +130,7 @@ export class Seats {
     this.update(this.known.last);
   }
 
-  /** Shows what the seats have after a ply.
+  /** Shows the seats after a ply.
    * @param {number} ply */
   update(ply) {
     const { game, plies, connected } = this.known;
@@ -158,7 +158,7 @@ export class Seats {
     this.#tick();
   }
 
-  /** How the game ended, in a sentence.
+  /** Describes how the game ended.
    * @returns {string} */
   outcome() {
     const { result, status } = this.known.game;
@@ -170,7 +170,7 @@ export class Seats {
     return left === null ? won : `${text("replay.resign", { name: this.known.nameOf(Number(left[1])) })} ${won}`;
   }
 
-  /** Shows the time that is left, and offers to claim it where there is none. Offers to abort a game as long as nobody has moved. */
+  /** Shows the remaining time, and offers to claim a timeout. Offers to abort a game until the first move. */
   #tick() {
     const { game, isRunning } = this.known;
     if (game === null) return;
@@ -225,7 +225,7 @@ export class Seats {
     const created = createdHere(id);
     const isOpen = game.seats.some((/** @type {any} */ seat) => seat.kind === "open" && seat.reserved_for === null);
     if (game.status !== "open" || !isOpen || (created === null && game.your_seat === null)) return null;
-    // A private game is joined with its code only, which whoever was invited has not kept.
+    // A private game needs its code, which invited players do not store.
     if (game.visibility === "private" && created?.joinCode === undefined) return null;
     const link = make("input", { readonly: true, id: "invitation", value: `${at(`/games/${id}`)}${this.#code()}` });
     const copy = button(text("game.copy"), () => {
@@ -236,7 +236,7 @@ export class Seats {
     return make("div", { class: "stack" }, about, make("div", { class: "row" }, copy), picture(qr(link.value)));
   }
 
-  /** Returns the part of an address that invites to a private game which was created here, or nothing.
+  /** Returns the fragment of the invitation to a private game created here, or an empty string.
    * @returns {string} */
   #code() {
     const { game, id } = this.known;
@@ -247,7 +247,7 @@ export class Seats {
     return `#join=${encodeURIComponent(joinCode)}&game=${game.ruleset}${from}`;
   }
 
-  /** Makes the address of the page an invitation as long as the game is one, and takes the code out of it when a seat was taken. */
+  /** Makes the page address an invitation while the game is open, and removes the code once the player has a seat. */
   #address() {
     const code = this.#code();
     const isSpent = joinCode() !== undefined && this.known.game.your_seat !== null;
@@ -301,13 +301,13 @@ export class Seats {
     return ["finished", "aborted"].includes(this.known.game.status);
   }
 
-  /** Looks now and then whether somebody has created a game with the same players, as the stream of one that is over has ended. */
+  /** Checks from time to time for a rematch, because the stream of a finished game has ended. */
   async #lookOut() {
     if (this.#looksOut) return;
     this.#looksOut = true;
     for (let looks = 0; looks < REMATCH_LOOKS && this.known.game.rematch === null; looks += 1) {
       await wait(REMATCH_PAUSE);
-      // Nobody sees a page that is hidden. A service that does not respond is asked again.
+      // A hidden page does not ask. Failures are ignored until the next check.
       const found = document.hidden ? null : await ask(this.known.path).catch(() => null);
       this.known.game.rematch ??= found?.rematch ?? null;
     }
@@ -338,16 +338,16 @@ export class Seats {
   }
 }
 
-/** Removes something. It is gone as well where the first try has removed it, and its response was lost.
+/** Deletes a path. Succeeds if an earlier attempt deleted it and its response was lost.
  * @param {string} path
- * @param {string[]} gone the codes that say so */
+ * @param {string[]} gone the problem codes that mean so */
 async function untilGone(path, gone) {
   await ask(path, { method: "DELETE" }).catch((error) => {
     if (!(error instanceof Problem && gone.includes(error.code))) throw error;
   });
 }
 
-/** Puts parts into an element in place of those before. What is being written into a field stays, and the focus does, too.
+/** Replaces the parts of an element, and keeps edited fields and the focus.
  * @param {HTMLElement} home
  * @param {Node[]} parts */
 function renew(home, parts) {
@@ -365,7 +365,7 @@ function renew(home, parts) {
   if (focused !== null) /** @type {HTMLElement | null} */ (home.querySelector(`[name="${focused}"], [data-act="${focused}"]`))?.focus();
 }
 
-/** Makes a button that asks once more.
+/** Creates a button that asks for confirmation.
  * @param {string} label
  * @param {() => void} act
  * @param {string} name */
@@ -373,7 +373,7 @@ function sureButton(label, act, name) {
   return button(label, () => askFirst(text("page.sure", { what: label }), label, act), { "data-act": name });
 }
 
-/** Draws a code for cameras.
+/** Draws a QR code.
  * @param {boolean[][]} code rows of modules */
 function picture(code) {
   const side = code.length + 8;
@@ -397,7 +397,7 @@ function spelled(milliseconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Returns whether a seat has taken too long.
+/** Returns whether a seat has run out of time.
  * @param {any} game
  * @param {number} seat */
 function isOverdue(game, seat) {

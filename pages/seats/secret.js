@@ -1,11 +1,11 @@
-// The secret of this browser, for people: it can be shown, saved as a file, and entered in another browser.
+// The panel that shows the secret of this browser, saves it as a file, and accepts another one.
 
 import { keepsAnything, needSecret, secret, secretIn, takeSecret } from "./kept.js";
 import { askFirst, button, make, save, showProblem } from "./page.js";
 import { text } from "./text.js";
 
-/** Makes what shows, saves and enters the secret.
- * @param {() => void} changed what happens when another one was entered, where a page that is loaded again would not have it
+/** Creates the controls that show, save and enter the secret.
+ * @param {() => void} changed called after a new secret was entered, if a reload would lose it
  * @returns {HTMLElement[]} */
 export function secretTools(changed) {
   const shown = make("code", { class: "secret", hidden: true });

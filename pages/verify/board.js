@@ -1,13 +1,13 @@
-// Draws the game next to its rolls, from the words of a proof. It checks nothing: words that make no sense get no board.
+// Draws the game next to its rolls, from the words of a proof. It checks nothing, and draws no board for words that make no sense.
 
 /** @typedef {[number, number]} Square file and rank, from 0 */
-/** @typedef {{ board: string[][], assam: Square, facing: string, trail: Square[] }} Frame ranks of colours, from the first; `.` is bare */
+/** @typedef {{ board: string[][], assam: Square, facing: string, trail: Square[] }} Frame ranks of colours from the first one, with `.` for bare squares */
 
 const SIDES = "NESW";
 const STEPS = /** @type {Square[]} */ ([[0, 1], [1, 0], [0, -1], [-1, 0]]);
 const squareAt = (/** @type {string} */ text) => /** @type {Square} */ ([text.charCodeAt(0) - 97, Number(text[1]) - 1]);
 
-/** One step of Assam; where he leaves the market he follows the turn-around.
+/** Moves Assam one step. If he would leave the market, he follows the turn-around.
  * @param {Square} from
  * @param {string} facing
  * @param {boolean} isOdd which exits are joined
@@ -23,7 +23,7 @@ function step([file, rank], facing, isOdd) {
   return [back, SIDES[(out + 2) % 4]];
 }
 
-/** How Marrakech stood after each outcome, by `ply.part`, as far as its words make sense.
+/** Returns the position of Marrakech after each outcome, by `ply.part`, as long as the words make sense.
  * @param {any} proof
  * @returns {Map<string, Frame>} */
 export function framesOf({ setup, seats, words }) {

@@ -1,4 +1,4 @@
-// Makes pages/verify.html, one file that works by itself, of this folder, the look of all pages and the verifier: see scripts/verify-page.
+// Builds pages/verify.html, a self-contained page, from this folder, the style of all pages and the verifier. See scripts/verify-page.
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -11,10 +11,10 @@ const read = (path) => readFileSync(new URL(path, root), "utf8");
 const hash = (text, form) => createHash("sha256").update(text).digest(form);
 const verifier = "clients/javascript/verify.js";
 
-/** The texts of all languages, with each key once. */
+/** Returns a module with the texts of all languages, each key once. */
 function table(codes) {
   const texts = codes.map((code) => JSON.parse(read(`pages/verify/${code}.json`)));
-  // As one string, they are shorter than as lists.
+  // One string is shorter than lists.
   const rows = Object.keys(texts[0]).map((key) => [key, ...texts.map((one) => one[key])].join("|"));
   return `const rows = ${JSON.stringify(rows.join("\n"))}.split("\\n").map((row) => row.split("|"));
     const of = (n) => Object.fromEntries(rows.map((row) => [row[0], row[n]]));
@@ -38,7 +38,7 @@ const bundled = await build({
     },
   }],
 });
-// A script ends at the first </script>, wherever that is.
+// The first </script> would end the script, even inside a string.
 const script = bundled.outputFiles[0].text.trim().replaceAll("</", "<\\/");
 const [common] = read("pages/style.css").split("/* The frame of every page.");
 const style = (await transform(common + read("pages/verify/look.css"), { loader: "css", minify: true, target })).code.trim();

@@ -1,4 +1,4 @@
-// The page that checks a proof by itself: it needs no network, and sends nothing.
+// The page that checks proofs offline. It sends nothing.
 
 import { ProofError, verify } from "../verify.js";
 import { drawBoard, framesOf } from "./board.js";
@@ -10,7 +10,7 @@ import { texts } from "./texts.js";
 /** @typedef {import("./report.js").Sentence} Sentence */
 /** @typedef {{ ply: number, part: number, token: string, isWrong?: boolean, expected?: string | null }} Roll */
 
-/** No proof comes near it. */
+/** Maximum size of a file. No proof comes near it. */
 const LARGEST = 16 * 1024 * 1024;
 const KEPT_LANGUAGE = "assam.language";
 const HANDED = "assam.proof";
@@ -18,7 +18,7 @@ const HANDED = "assam.proof";
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const inputOf = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (byId(id));
 
-/** Does something with what the browser keeps, which some do not.
+/** Accesses the browser's storage, or returns null if it has none.
  * @param {() => string | null} act */
 function ifKept(act) {
   try {
@@ -61,17 +61,17 @@ function draw(name, attributes, ...children) {
 
 const listOf = (/** @type {string[]} */ sentences) => sentences.map((told) => make("li", {}, told));
 
-/** What was given so far, in order. @type {import("./read.js").Piece[]} */
+/** The pieces given so far, in order. @type {import("./read.js").Piece[]} */
 let pieces = [];
 const given = (/** @type {string} */ kind) => pieces.filter((piece) => piece.kind === kind);
-/** The number of the last check: an earlier one that ends later is not shown. */
+/** The number of the last check. Earlier checks that end later are not shown. */
 let checks = 0;
 
-/** Takes pieces, and checks all that is there.
+/** Takes pieces, and checks everything given so far.
  * @param {[string, string][]} taken names and texts */
 function take(taken) {
   const found = taken.map(([name, raw]) => (raw.length > LARGEST ? { kind: "other", value: "large", name } : recognise(name, raw)));
-  // What was none is replaced, and so is what there is one of.
+  // New pieces replace unrecognised ones, and kinds of which there can be only one.
   const isOne = (/** @type {string} */ kind) => ["proof", "inclusion"].includes(kind) && found.some((piece) => piece.kind === kind);
   pieces = [...pieces.filter(({ kind }) => kind !== "other" && !isOne(kind)), ...found];
   return judge();
@@ -86,13 +86,13 @@ async function takeFiles(files) {
 /** @param {...Sentence} sentences @returns {Report} */
 const unsure = (...sentences) => ({ tone: "unsure", title: ["unsure"], text: sentences, shown: [], open: [] });
 
-/** Which game a receipt or an entry of the log is of. @param {any} value @returns {string | undefined} */
+/** Returns the game of a receipt or a log entry. @param {any} value @returns {string | undefined} */
 function gameIn(value) {
   if (typeof value?.id === "string") return value.id;
   return /\ngame ([0-9a-f]{32})\n/.exec(`${value?.receipt ?? value?.entries?.[0]?.receipt ?? value}`)?.[1];
 }
 
-/** Checks everything that was given.
+/** Checks everything given so far.
  * @returns {Promise<{ report: Report, details: string[], rolls: Roll[], proof: any }>} */
 async function found() {
   const nothing = (/** @type {Report} */ report, proof = null) => ({ report, details: [], rolls: [], proof });
@@ -130,7 +130,7 @@ async function found() {
   }
 }
 
-/** The rolls up to the one that is wrong, if one is.
+/** Returns the rolls up to the wrong one, if there is one.
  * @param {any} proof @param {any} error @returns {Roll[]} */
 function rollsUpTo({ seed, setup, words }, { where, expected, found }) {
   const [, ply, part] = /^ply (\d+), part (\d+): (?:chance|choice)$/.exec(where)?.map(Number) ?? [];
@@ -143,7 +143,7 @@ function rollsUpTo({ seed, setup, words }, { where, expected, found }) {
 
 const cardsIn = (/** @type {string} */ token) => token.replace(/(.)([shdc])/g, (_, rank, suit) => `${rank}${"♠♥♦♣"["shdc".indexOf(suit)]} `).trim();
 
-/** What was drawn, in words. @param {string} token @param {number} part */
+/** Describes a result in words. @param {string} token @param {number} part */
 function wordsOf(token, part) {
   if (/^\d+$/.test(token)) return text("roll.die", { die: token });
   if (/^[rybg]$/.test(token)) return text("roll.rug", { colour: text(`colour.${token}`) });
@@ -189,7 +189,7 @@ function showRolls(rolls, proof) {
   show();
 }
 
-/** Shows what was given, each piece with a button that takes it away. */
+/** Shows the pieces given, each with a button that removes it. */
 function showPieces() {
   const row = (/** @type {import("./read.js").Piece} */ piece) => {
     const name = `${text(`piece.${piece.kind}`)}${piece.name ? ` (${piece.name})` : ""}`;
@@ -205,12 +205,12 @@ function showPieces() {
   byId("lead").hidden = !isEmpty;
   if (!isEmpty) return;
   for (const id of ["evidence", "rolls", "details"]) byId(id).hidden = true;
-  // Screen readers tell what changes in what was there before.
+  // Screen readers announce changes of an element that stays.
   byId("verdict").className = "";
   byId("verdict").replaceChildren();
 }
 
-/** Checks what was given, and shows the verdict. */
+/** Checks the pieces and shows the verdict. */
 async function judge() {
   checks += 1;
   const own = checks;
@@ -233,7 +233,7 @@ async function judge() {
   byId("verdict").scrollIntoView?.({ block: "nearest" });
 }
 
-/** Fills the page in a language, and checks again what was given. @param {string} code */
+/** Shows the page in a language, and repeats the check. @param {string} code */
 function speak(code) {
   language = code;
   document.documentElement.lang = code;
@@ -271,7 +271,7 @@ addEventListener("paste", (event) => {
   void take([["", pasted]]);
 });
 await speak(language);
-// What the page of a game has handed over.
+// Pieces passed on by a game page.
 const handed = ifKept(() => sessionStorage.getItem(HANDED));
 if (handed !== null) {
   ifKept(() => (sessionStorage.removeItem(HANDED), null));

@@ -1,11 +1,11 @@
-// Recognizes what was dropped, chosen or pasted: a piece of evidence, or what it is instead.
+// Recognises dropped, chosen or pasted texts: pieces of evidence, or what they are instead.
 
 /** @typedef {{ kind: string, value?: any, name: string, values?: Record<string, string> }} Piece `proof`, `receipt`, `inclusion`, `keys`,
- * `digits`, or `other` with the name of what it is in `value` */
+ * `digits`, or `other` with its kind in `value` */
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
 
-/** Returns what a JSON value is.
+/** Recognises a JSON value.
  * @param {any} json
  * @returns {{ kind: string, value?: any, values?: Record<string, string> }} */
 function readJson(json) {
@@ -22,7 +22,7 @@ function readJson(json) {
   return other(json.words ? "record" : "unknown");
 }
 
-/** Returns which piece of evidence a text is.
+/** Recognises a text.
  * @param {string} name of the file
  * @param {string} raw
  * @returns {Piece} */

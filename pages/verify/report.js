@@ -1,12 +1,12 @@
-// What a check found, in sentences that need no hashes. They promise no more than was checked.
+// Reports the result of a check in plain sentences. They promise no more than was checked.
 
 /** @typedef {import("../verify.js").Proof} Proof */
 /** @typedef {import("../verify.js").Verified} Verified */
 /** @typedef {import("../verify.js").ProofError} Refused */
-/** @typedef {[string, Record<string, unknown>?]} Sentence a key of the texts, and what fills its places */
+/** @typedef {[string, Record<string, unknown>?]} Sentence a key of the texts, and the values of its placeholders */
 /** @typedef {{ tone: "good" | "bad" | "unsure", title: Sentence, text: Sentence[], shown: Sentence[], open: Sentence[] }} Report */
 
-/** Kinds of faults by the place that the verifier names: the first that fits. Those with a `?` say nothing about the game. */
+/** Kinds of faults by the place that the verifier names. The first match counts. Those with a `?` mean nothing about the game. */
 const FAULTS = /** @type {[RegExp, string][]} */ ([
   [/^ply \d+, part \d+: (chance|choice)/, "roll"],
   [/^ply \d+: key/, "key"],
@@ -31,10 +31,10 @@ const FAULTS = /** @type {[RegExp, string][]} */ ([
   [/^setup/, "ruleset?"],
 ]);
 
-/** Faults whose meaning is one of all others of their kind. */
+/** Faults that share an explanation. */
 const MEANS = /** @type {Record<string, RegExp>} */ ({ file: /^(roll|key|step|start|lock|seed|end)$/, receipt: /^receipt/, other: /^(shown|entropy|signature|witness|log)$/ });
 
-/** The report if the verifier refused.
+/** Returns the report of a refused proof.
  * @param {Refused} error
  * @param {(token: string, part: number) => string} wordsOf
  * @returns {Report} */
@@ -49,7 +49,7 @@ export function refusal({ where, expected, found, notes }, wordsOf) {
   return { tone: "bad", title: ["bad"], text: [...text, ["bad.next"]], shown: [], open: [] };
 }
 
-/** The report if nothing is wrong.
+/** Returns the report of a proof without a fault.
  * @param {Proof} proof
  * @param {Verified} told
  * @returns {Report} */

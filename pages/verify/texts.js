@@ -1,4 +1,4 @@
-// What the page says, by language. The build writes each key once.
+// The texts of the page, by language. The build writes each key once.
 
 import de from "./de.json";
 import en from "./en.json";

@@ -1,5 +1,5 @@
-//! Statistics of Marrakesh matches that random and solitaire players play with the default options, beside those of
-//! another implementation of the same rules.
+//! Compares statistics of Marrakesh matches between random and solitaire players with those of another
+//! implementation of the same rules, with default options.
 //!
 //! `cargo run --release -p assam-players --example statistics [matches]`
 
@@ -14,8 +14,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// The number of matches that the other implementation played for each column.
 pub const REFERENCE_MATCHES: f64 = 2000.0;
 
-/// The figures: what is measured in each match, the other implementation's means for random and for solitaire players,
-/// and half a unit of the last digit of those means. How tricks match is known for random players only.
+/// The figures: the measure, the other implementation's means for random and for solitaire players, and half
+/// a unit of the last digit of those means. Matches within tricks are known only for random players.
 const REFERENCES: [(&str, f64, Option<f64>, f64); 18] = [
     ("tricks a round", 5.578, Some(5.500), 0.0005),
     ("decisions a match", 287.5, Some(281.1), 0.05),
@@ -37,20 +37,21 @@ const REFERENCES: [(&str, f64, Option<f64>, f64); 18] = [
     ("tricks of identical cards, %", 1.8, None, 0.05),
 ];
 
-/// A mean over matches, beside that of another implementation.
+/// A mean over matches and that of another implementation.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
-    /// What is measured in each match.
+    /// The measure.
     pub name: &'static str,
     /// The mean here.
     pub mean: f64,
     /// The mean of the other implementation.
     pub reference: Option<f64>,
-    /// The difference between the two means in standard errors, after allowing for the rounding of the other one.
+    /// The difference between the two means in standard errors, allowing for the rounding of the other one.
     pub errors_apart: f64,
 }
 
-/// Plays the matches of the seeds 0 up to `matches`, and returns their figures; the same matches each time.
+/// Plays the matches of the seeds 0 up to `matches` and returns their figures. The matches are the same each
+/// time.
 pub fn figures(player: Player, matches: u32) -> Vec<Figure> {
     let measured: Vec<_> = (0..matches).map(|seed| measure(player, seed.into())).collect();
     let count = f64::from(matches);
@@ -71,8 +72,8 @@ pub fn figures(player: Player, matches: u32) -> Vec<Figure> {
 /// The number of 2,000 matches that the other implementation's solitaire player won against its random one.
 const REFERENCE_WINS: f64 = 1533.0;
 
-/// Returns the share of matches that the solitaire player wins against the random one, over the seeds 0 up to
-/// `matches`, each played twice with the seats swapped; beside it, the share of the other implementation.
+/// Returns the share of matches that the solitaire player wins against the random one, and the other
+/// implementation's share. Each seed from 0 up to `matches` is played twice with the seats swapped.
 pub fn solitaire_wins(matches: u32) -> Figure {
     let seatings = [[Player::SolitaireAi, Player::Random], [Player::Random, Player::SolitaireAi]];
     let is_won = |&(seed, players): &(u32, [Player; 2])| {
@@ -93,7 +94,7 @@ pub fn solitaire_wins(matches: u32) -> Figure {
     }
 }
 
-/// Plays one match, and passes to `look` each position before a move with the events that the move brings.
+/// Plays one match. Passes each position before a move to `look`, with the events of the move.
 fn play(players: [Player; 2], seed: u64, mut look: impl FnMut(&Position, &[Event])) -> Position {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut draw = |range| rng.next_u64() % range;
@@ -167,7 +168,7 @@ fn share_of_sides(scores: &List<RoundScore, 12>, holds: &dyn Fn(SideScore) -> bo
 
 fn main() {
     let matches = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(2000);
-    println!("{matches} matches of 12 rounds per column; s.e.: difference in standard errors\n");
+    println!("{matches} matches of 12 rounds per column. s.e.: difference in standard errors\n");
     println!("| | random | elsewhere | s.e. | solitaire | elsewhere | s.e. |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     let columns = [Player::Random, Player::SolitaireAi].map(|player| figures(player, matches));

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! [`Playable::PLAYERS`] lists the players that a game has; [`Player::Random`] plays every game.
+//! [`Playable::PLAYERS`] lists the players of a game. [`Player::Random`] plays every game.
 #![no_std]
 #[cfg(test)]
 extern crate std;

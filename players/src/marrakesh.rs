@@ -16,11 +16,11 @@ impl Playable for Position {
     }
 }
 
-/// Returns what the solitaire player decides; none where no seat is to move, and where the cards are unknown.
+/// Returns the solitaire player's decision, or `None` if no seat is to move or the cards are unknown.
 ///
-/// It plays a card of its hand, each physical card equally likely: an index into the hand, sorted as it is written. Of
-/// the lines that use the values of the trick, or of the bonus card, it chooses the one that bears the most pieces off;
-/// then by the points that are moved from, higher first; then by the numbers used, larger first.
+/// It plays a card of its hand, each physical card with equal probability: it draws an index into the hand,
+/// sorted as written. Among the ways to use the values of the trick or the bonus card, it takes the one that
+/// bears the most pieces off. Ties go to moves from higher points, then to larger numbers.
 fn solitaire_action(position: &Position, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
     position.turn().seat()?;
     let is = position.diagram();
@@ -46,11 +46,11 @@ fn card(hand: Hand, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
     if cards.is_empty() { None } else { cards.nth(draw(cards.len().into())).map(Action::Play) }
 }
 
-/// The merits of a line of uses; greater is better.
+/// The merits of a line of uses, ordered by preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Line {
     off: u8,
-    /// The points moved from, in order; 0 where the line has ended.
+    /// The points moved from, in order, and 0 after the end of the line.
     points: [u8; 6],
     numbers: [u8; 6],
 }

@@ -1,4 +1,4 @@
-//! The closed list of players, and the trait of the games that they play.
+//! The closed list of players, and the trait of the games they play.
 
 use assam_rules::Game;
 
@@ -9,7 +9,7 @@ use crate::random_action;
 pub enum Player {
     /// The automated opponent of the solitaire game of Marrakesh.
     SolitaireAi,
-    /// Chooses among the legal decisions, each equally likely.
+    /// Chooses among the legal decisions with equal probability.
     Random,
 }
 
@@ -17,7 +17,7 @@ impl Player {
     /// Every player.
     pub const ALL: &'static [Self] = &[Self::SolitaireAi, Self::Random];
 
-    /// Returns its name in the interface, in records and in the hash that commits to the seats.
+    /// Returns the name in the interface, in records and in the hash that commits to the seats.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SolitaireAi => "solitaire-ai",
@@ -25,19 +25,18 @@ impl Player {
         }
     }
 
-    /// Returns how it plays, in a sentence.
+    /// Returns a description of how it plays.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::SolitaireAi => {
-                "Plays a card of its hand, each equally likely. Of the ways to use the numbers of a trick or of a bonus card, it \
-                 takes the one with the most pieces off, then the one that moves from higher points, then the one that uses \
-                 larger numbers."
+                "Plays a card of its hand, each with equal probability. Uses numbers to bear off the most pieces. Ties \
+                 go to moves from higher points, then to larger numbers."
             }
-            Self::Random => "Chooses among the legal decisions, each equally likely.",
+            Self::Random => "Chooses among the legal decisions with equal probability.",
         }
     }
 
-    /// Returns the player of this name.
+    /// Returns the player with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|player| player.name() == name)
     }
@@ -48,10 +47,10 @@ pub trait Playable: Game {
     /// The players that can play this game.
     const PLAYERS: &'static [Player] = &[Player::Random];
 
-    /// Returns what a player decides for the seat on turn; none where no seat is on turn, where the cards that it would
-    /// have to know are unknown, and for a player that the game does not have.
+    /// Returns a player's decision for the seat on turn. Returns `None` if no seat is on turn, if cards that
+    /// the player has to know are unknown, or if the game does not have the player.
     ///
-    /// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0.
+    /// `draw(r)` must return a number below `r`, with equal probability. `r` is never 0.
     fn choose(&self, player: Player, draw: &mut dyn FnMut(u64) -> u64) -> Option<Self::Action> {
         match player {
             Player::Random => random_action(self, draw),

@@ -2,9 +2,9 @@
 
 use assam_rules::Game;
 
-/// Returns one of the legal decisions, each equally likely; none where no seat is to move.
+/// Returns one of the legal decisions with equal probability, or `None` if no seat is to move.
 ///
-/// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0.
+/// `draw(r)` must return a number below `r`, with equal probability. `r` is never 0.
 pub fn random_action<G: Game>(position: &G, draw: &mut dyn FnMut(u64) -> u64) -> Option<G::Action> {
     let actions = position.legal_actions();
     if actions.is_empty() { None } else { actions.get(draw(actions.len() as u64) as usize).copied() }

@@ -1,12 +1,14 @@
-//! Committed chance: every outcome follows from secrets that were fixed, and committed to, before the first move.
+//! Committed chance: every outcome follows from secrets that were fixed and committed to before the first
+//! move.
 //!
-//! What is drawn from what everyone knows hangs on the key of its ply, which is told with the ply: anyone can draw it again
-//! while the game goes on. The keys are a hash chain, told from its end: the key of a ply is the SHA-256 of the key of the next
-//! one, so that a key tells nothing of those to come. Everything else hangs on the seed, which is told when the game is over:
-//! hands, bonus cards, the cards that built-in players choose, and the salts that seal what is hidden.
+//! Draws from public information depend on the key of their ply, which is published with the ply. Anyone can
+//! repeat them while the game continues. The keys are a hash chain, published from its end: each key is the
+//! SHA-256 of the next ply's key, so a key reveals nothing about later ones. Everything else depends on the
+//! seed, which is published when the game is over. That covers hands, bonus cards, cards chosen by built-in
+//! players, and the salts that seal hidden tokens.
 //!
-//! docs/chance.md says how a client verifies it. The id and the first head of an imported game, for which nobody
-//! committed to anything, are derived here too.
+//! `docs/guides/verify-the-dice.md` describes the checks for clients. This module also derives the id and the
+//! first head of imported games, which have no commitment.
 
 use assam_referee::Setup;
 use assam_rules::Pool;
@@ -19,29 +21,30 @@ use crate::hex::{Hex, digits};
 
 const COMMITMENT: u8 = 0x04;
 
-/// Returns what is published when a game is created: it binds the keys of all its plies, and the seed.
+/// Returns the commitment published at a game's creation. It binds the keys of all its plies, and the seed.
 pub fn commitment(seed: &Bytes32, setup: &Setup) -> Bytes32 {
     commitment_of(&Keys::new(seed, setup.most_plies()).anchor(), &seed_hash(seed))
 }
 
-/// Returns the commitment to the keys that end in an anchor, and to the seed with a hash:
-/// `SHA-256(0x04 | anchor | hash of the seed)`.
+/// Returns the commitment to the keys that end in an anchor, and to the seed with a hash: `SHA-256(0x04 |
+/// anchor | hash of the seed)`.
 pub fn commitment_of(anchor: &Bytes32, seed_hash: &Bytes32) -> Bytes32 {
     Sha256::new_with_prefix([COMMITMENT]).chain_update(anchor).chain_update(seed_hash).finalize().into()
 }
 
-/// Returns the hash by which the commitment binds a seed.
+/// Returns the hash of a seed that the commitment binds.
 pub fn seed_hash(seed: &Bytes32) -> Bytes32 {
     Sha256::digest(seed).into()
 }
 
-/// Returns the key of the ply before the one with this key; of ply 0, the anchor.
+/// Returns the key of the ply before the one with this key. For ply 0, that is the anchor.
 pub fn key_before(key: &Bytes32) -> Bytes32 {
     Sha256::digest(key).into()
 }
 
-/// Returns the hash that fixes everything the chance depends on, taken when the last seat is taken; in a game with a beacon,
-/// when its round is there. It is the head before the first word.
+/// Returns the hash that fixes everything the chance depends on. It is the head before the first word.
+///
+/// It is taken with the last seat, or in a game with a beacon when its round is delivered.
 pub fn start(
     setup: &str,
     game: GameId,
@@ -57,9 +60,11 @@ pub fn start(
     Sha256::digest(lines.as_bytes()).into()
 }
 
-/// Returns the digest of the seats of a game that has not started, at a revision: everything in [`start`] that is fixed by then, and the
-/// beacon that will be. A player who sends entropy with it has fixed what the chance depends on before the service knew that entropy,
-/// also the revision of their own seat, which is the next one.
+/// Returns the digest of the seats of an unstarted game at a revision.
+///
+/// It covers everything in [`start`] that is fixed by then, and the game's beacon. A player who sends entropy
+/// with the digest fixes what the chance depends on before the service knows that entropy. That includes the
+/// revision of the player's seat, which is the next one.
 pub fn seats_digest(
     setup: &str,
     game: GameId,
@@ -76,7 +81,7 @@ pub fn seats_digest(
     Sha256::digest(lines.as_bytes()).into()
 }
 
-/// Returns the digest of the seats of a game as they are now; none of an imported game.
+/// Returns the digest of a game's current seats, or `None` for an imported game.
 pub fn seats_digest_of(game: &StoredGame) -> Option<Hex<32>> {
     let Info { setup, id, seats, revision, .. } = &game.info;
     let chain = game.beacon.as_ref().map(|beacon| beacon.chain);
@@ -84,7 +89,7 @@ pub fn seats_digest_of(game: &StoredGame) -> Option<Hex<32>> {
     game.commitment.as_ref().map(of)
 }
 
-/// Returns the lines that say what the chance of a game depends on.
+/// Returns the lines that list what the chance of a game depends on.
 fn lines(setup: &str, game: GameId, commitment: &Bytes32, seats: &[Holder]) -> String {
     let mut lines = format!("{setup}\ngame {game}\ncommitment {}\n", digits(commitment));
     for (number, seat) in (1..).zip(seats) {
@@ -96,13 +101,13 @@ fn lines(setup: &str, game: GameId, commitment: &Bytes32, seats: &[Holder]) -> S
     lines
 }
 
-/// Returns the id of an imported game. It is derived from the record in canonical form, so a game is imported only
-/// once.
+/// Returns the id of an imported game. It is derived from the canonical record, so each record is imported
+/// only once.
 pub fn import_id(canonical: &str) -> GameId {
     Hex::digest(&format!("assam/import\n{canonical}"))
 }
 
-/// Returns the head before the first word of an imported record, for which nobody committed to a seed.
+/// Returns the head before the first word of an imported record, which has no committed seed.
 pub fn import_start(setup: &str) -> Bytes32 {
     Sha256::digest(format!("assam/1\nimport\n{setup}\n").as_bytes()).into()
 }
@@ -110,41 +115,41 @@ pub fn import_start(setup: &str) -> Bytes32 {
 /// The purpose of a drawn number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Purpose {
-    /// To draw the chance of a ply: dice, rugs, cards.
+    /// The chance of a ply: dice, rugs, cards.
     Chance,
-    /// To choose the decision of a built-in player, in the ply that it writes.
+    /// The decision of a built-in player, in the ply that it writes.
     Choice,
 }
 
-/// A draw: what it is for, and its place among those of its ply.
+/// A draw: its purpose, and its place among the draws of its ply.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Draw {
-    /// What it is for.
+    /// The purpose.
     pub purpose: Purpose,
-    /// What it is drawn from, which says what it hangs on.
+    /// The pool, which determines the key or seed used.
     pub pool: Pool,
-    /// Its ply.
+    /// The ply.
     pub ply: u32,
-    /// Its number, from 0, among the draws of its ply with this purpose and from this pool.
+    /// The number, from 0, among the draws of its ply with this purpose and pool.
     pub k: u32,
 }
 
-/// A source of drawn numbers. The service has one source, [`Committed`]; tests of hidden information have another.
+/// A source of drawn numbers. The service has one, [`Committed`]. Tests of hidden information have another.
 pub trait ChanceSource {
-    /// Returns a number below `range`, each equally likely. `range` is never 0.
+    /// Returns a number below `range`, with equal probability. `range` is never 0.
     fn draw(&self, draw: Draw, range: u64) -> u64;
 }
 
-/// The keys of the plies of a game: the key of a ply is the SHA-256 of the key of the next one.
+/// The keys of a game's plies. Each key is the SHA-256 of the next ply's key.
 #[derive(Clone)]
 pub struct Keys {
-    /// The key of ply `last`, which is never told.
+    /// The key of ply `last`, which is never published.
     tip: Bytes32,
     /// The last ply that can have a word.
     last: u32,
-    /// Some keys in a row, at hand: those of a ply, of the next one, ..
+    /// Some consecutive keys that are cached: of a ply, of the next one, ..
     near: Vec<Bytes32>,
-    /// The ply of the first of them.
+    /// The ply of the first cached key.
     first: u32,
 }
 
@@ -159,17 +164,18 @@ impl Keys {
         key_before(&self.of(0))
     }
 
-    /// Returns the key of a ply; behind the last one that can have a word, that of the last.
+    /// Returns the key of a ply. Plies beyond the last one that can have a word get its key.
     pub fn of(&self, ply: u32) -> Bytes32 {
         let at_hand = ply.checked_sub(self.first).and_then(|index| self.near.get(index as usize));
         at_hand.copied().unwrap_or_else(|| back(&self.tip, self.last.saturating_sub(ply)))
     }
 
-    /// How many keys behind that of the next ply are always at hand: one request may write a few words.
+    /// The number of keys after the next ply's that are always cached. One request may write a few words.
     const NEXT: u32 = 3;
 
-    /// Puts the keys of a ply and of the next ones at hand, where they are not: to get at one means to hash from the tip. They
-    /// are so few that little is kept, and so many that a key costs few hashes on average.
+    /// Caches the keys of a ply and the next ones, if they are missing. Computing one means hashing from the
+    /// tip. The cache is small enough to save memory, and large enough that a key costs few hashes on
+    /// average.
     pub fn look_ahead(&mut self, ply: u32) {
         let end = self.first + self.near.len() as u32;
         if !(self.first <= ply && (ply + Self::NEXT < end || end > self.last)) {
@@ -177,7 +183,7 @@ impl Keys {
         }
     }
 
-    /// Returns the memory that keys take which are at hand, in bytes, in a game whose last ply can be this one.
+    /// Returns the memory of the cached keys in bytes, for a game that can end at this ply.
     pub fn bytes(last: u32) -> u64 {
         u64::from(Self::ahead(last) + 1) * 32
     }
@@ -186,7 +192,7 @@ impl Keys {
         Self::NEXT + last.isqrt()
     }
 
-    /// Puts the keys of all plies up to one at hand.
+    /// Caches the keys of all plies up to one.
     pub fn look_back(&mut self, ply: u32) {
         self.put_at_hand(0, ply);
     }
@@ -209,24 +215,24 @@ pub fn back(key: &Bytes32, plies: u32) -> Bytes32 {
     (0..plies).fold(*key, |key, _| key_before(&key))
 }
 
-/// Everything that follows from the committed secrets of a game: its draws, and the salts that seal hidden tokens.
+/// Everything derived from a game's committed secrets: its draws, and the salts that seal hidden tokens.
 #[derive(Clone)]
 pub struct Committed {
     seed: Bytes32,
-    /// The keys of its plies.
+    /// The keys of the plies.
     pub keys: Keys,
     /// The head before the first word, in hex.
     start: String,
 }
 
 impl Committed {
-    /// Derives from this seed, in a game with this setup and this head before its first word.
+    /// Derives everything from a seed, for a game with this setup and this head before its first word.
     pub fn new(seed: &Bytes32, setup: &Setup, start: &Bytes32) -> Self {
         Self { seed: *seed, keys: Keys::new(seed, setup.most_plies()), start: digits(start) }
     }
 
-    /// Returns the salt that seals a part of a word: `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " +
-    /// part)`.
+    /// Returns the salt that seals a part of a word:
+    /// `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " + part)`.
     pub fn salt(&self, ply: u32, part: u32) -> Bytes32 {
         salt(&self.seed, &self.start, ply, part)
     }
@@ -242,20 +248,22 @@ impl ChanceSource for Committed {
     }
 }
 
-/// Returns the salt that seals a part of a word: `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " + part)`.
+/// Returns the salt that seals a part of a word:
+/// `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " + part)`.
 pub fn salt(seed: &Bytes32, start: &str, ply: u32, part: u32) -> Bytes32 {
     hmac(seed, &format!("salt\n{start}\n{ply} {part}"))
 }
 
-/// Returns the salt of an entry of the log of games: `HMAC-SHA-256(seed, "entry\n" + hex(start) + "\n" + moment)`.
+/// Returns the salt of an entry of the log of games: `HMAC-SHA-256(seed, "entry\n" + hex(start) + "\n" +
+/// moment)`.
 pub fn entry_salt(seed: &Bytes32, start: &Bytes32, moment: &str) -> Bytes32 {
     hmac(seed, &format!("entry\n{}\n{moment}", digits(start)))
 }
 
-/// Returns the number that a draw gives with this key: that of its ply, or the seed.
+/// Returns the number that a draw gives with this key: the key of its ply, or the seed.
 ///
-/// The first 8 bytes of an HMAC make x. The highest values of x, which would favour small numbers, are rejected, and the
-/// counter goes on.
+/// The first 8 bytes of an HMAC make x. The highest values of x would favour small numbers, so they are
+/// rejected and the counter continues.
 pub fn number(key: &Bytes32, start: &str, draw: Draw, range: u64) -> u64 {
     let Draw { purpose, ply, k, .. } = draw;
     let label = match purpose {
@@ -281,7 +289,7 @@ fn hmac(key: &Bytes32, text: &str) -> Bytes32 {
     mac.finalize().into_bytes().into()
 }
 
-/// Returns the draws of one ply for one purpose, those from each pool counted from 0.
+/// Returns the draws of one ply for one purpose, counted from 0 for each pool.
 pub fn counted(source: &dyn ChanceSource, purpose: Purpose, ply: u32) -> impl FnMut(Pool, u64) -> u64 {
     let (mut open, mut hidden) = (0, 0);
     move |pool, range| {

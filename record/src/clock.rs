@@ -10,13 +10,13 @@ pub fn now() -> Timestamp {
     at(machine())
 }
 
-/// Returns whether HTTP can show what the clock of this machine shows: not before 1970, nor from the end of 9999 on.
+/// Returns whether HTTP can express this machine's clock: neither before 1970 nor after 9999.
 pub fn is_set() -> bool {
     let clock = machine();
     clock >= SystemTime::UNIX_EPOCH && Timestamp::try_from(clock).is_ok_and(|shown| shown < last())
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
+#[expect(clippy::disallowed_methods, reason = "only this module reads the clock")]
 fn machine() -> SystemTime {
     SystemTime::now()
 }
@@ -26,14 +26,14 @@ pub fn last() -> Timestamp {
     Timestamp::from_second(Timestamp::MAX.as_second()).unwrap_or(Timestamp::MAX)
 }
 
-/// Returns the moment of a clock; what cannot be stored is the first or the last that can.
+/// Returns the moment of a clock, limited to the range that can be stored.
 fn at(clock: SystemTime) -> Timestamp {
     let end = if clock < SystemTime::UNIX_EPOCH { Timestamp::MIN } else { last() };
     let shown = Timestamp::try_from(clock).unwrap_or(end).min(last());
     Timestamp::from_millisecond(shown.as_millisecond()).unwrap_or(end)
 }
 
-/// Returns the milliseconds since some moment, which no change of the clock disturbs.
+/// Returns the milliseconds since an arbitrary moment, unaffected by clock changes.
 pub fn ticks() -> u64 {
     static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGAN.elapsed().as_millis() as u64
@@ -59,7 +59,7 @@ mod tests {
         for (clock, end) in [(beyond, last()), (Some(nearly), last()), (before, Timestamp::MIN)] {
             let shown = clock.map(at);
             assert_eq!(shown, Some(end));
-            // It can be read again once it is stored.
+            // It can be read again once stored.
             assert_eq!(shown.and_then(|it| Timestamp::from_millisecond(it.as_millisecond()).ok()), Some(end));
         }
         let early = SystemTime::UNIX_EPOCH.checked_sub(Duration::from_millis(1_500));

@@ -1,5 +1,5 @@
-//! The one place that takes random bytes from the operating system: for seeds, for the ids of games that are not derived
-//! from an `Idempotency-Key` or an imported record, and for telling processes apart.
+//! The one place that takes random bytes from the operating system. They make seeds, numbers of processes,
+//! and game ids that are not derived from an `Idempotency-Key` or an imported record.
 
 use jiff::Timestamp;
 use rand::TryRng;
@@ -13,21 +13,22 @@ use crate::hex::Hex;
 #[error("the operating system gave no random bytes")]
 pub struct NoEntropy;
 
-/// Draws 32 secret bytes: the seed of a game, which determines all its chance and is secret until the game is over, or a key.
+/// Draws 32 secret bytes: a key, or the seed of a game, which determines all its chance and stays secret
+/// until the game is over.
 ///
 /// # Errors
-/// Where the operating system gives no random bytes.
+/// The operating system gives no random bytes.
 pub fn seed() -> Result<Bytes32, NoEntropy> {
     let mut seed = [0; 32];
     SysRng.try_fill_bytes(&mut seed).map_err(|_| NoEntropy)?;
     Ok(seed)
 }
 
-/// Draws the id of a game that is created at a time: its milliseconds since 1970 in 48 bits, then 80 random bits. So an index of ids grows at its end, and new
-/// games touch few of its pages.
+/// Draws the id of a game created at a time: its milliseconds since 1970 in 48 bits, then 80 random bits.
+/// Indexes of ids therefore grow at their end, and new games touch few of their pages.
 ///
 /// # Errors
-/// Where the operating system gives no random bytes.
+/// The operating system gives no random bytes.
 pub fn game_id(created_at: Timestamp) -> Result<GameId, NoEntropy> {
     let mut id = [0; 16];
     let millis = created_at.as_millisecond().to_be_bytes();
@@ -36,10 +37,11 @@ pub fn game_id(created_at: Timestamp) -> Result<GameId, NoEntropy> {
     Ok(Hex(id))
 }
 
-/// Draws a number for this process, by which its requests are told from those of others. Nothing secret hangs on it.
+/// Draws a number that distinguishes this process's requests from other processes' requests. Nothing secret
+/// depends on it.
 pub fn process_id() -> [u8; 6] {
     let mut id = [0; 6];
-    // Without it, requests of two processes may have the same id.
+    // Without it, requests of two processes may share an id.
     let _ = SysRng.try_fill_bytes(&mut id);
     id
 }

@@ -1,4 +1,5 @@
-//! The feed for lobbies: what happens to public games, but for their moves, each at a position. It knows no clock, store or HTTP.
+//! The feed for lobbies: everything that happens to public games except their moves, each entry at a
+//! position. It knows no clock, store or HTTP.
 
 use assam_referee::Ruleset;
 use jiff::Timestamp;
@@ -6,64 +7,64 @@ use sha2::{Digest as _, Sha256};
 
 use crate::game::{Bytes32, GameId};
 
-/// Something that happens to a game.
+/// The kind of an event in a game's life.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FeedKind {
-    /// It was created.
+    /// The game was created.
     Created,
-    /// Its seats changed: one was taken, left or renamed.
+    /// A seat was taken, left or renamed.
     Seats,
-    /// It started.
+    /// The game started.
     Started,
-    /// It was played to its end.
+    /// The game was played to its end.
     Finished,
-    /// It was aborted.
+    /// The game was aborted.
     Aborted,
-    /// It was removed, or taken down.
+    /// The game was removed or taken down.
     Removed,
 }
 
 impl FeedKind {
-    /// Every kind, in the order in which they happen at one moment.
+    /// Every kind, in the order of events at the same moment.
     pub const ALL: [Self; 6] =
         [Self::Created, Self::Seats, Self::Started, Self::Finished, Self::Aborted, Self::Removed];
 }
 
-/// A place in the feed: a position, and what tells histories apart that have other entries up to it.
+/// A place in the feed: a position, and a mark that differs between histories with different earlier entries.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct FeedPlace {
-    /// The position of the last entry, from 1; 0 before the first.
+    /// The position of the last entry, from 1, or 0 before the first.
     pub position: u64,
-    /// A hash of the last entry and all before it.
+    /// A hash of the last entry and all entries before it.
     pub mark: Bytes32,
 }
 
-/// What an entry of the feed is about.
+/// The contents of a feed entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FeedNews {
     /// The game.
     pub game: GameId,
-    /// The revision of its seats then.
+    /// The revision of its seats at that moment.
     pub revision: i64,
-    /// What happened to it.
+    /// The event.
     pub kind: FeedKind,
-    /// Its rule set; none where this version does not know it.
+    /// The rule set, or `None` if this version does not know it.
     pub ruleset: Option<Ruleset>,
-    /// When that was.
+    /// The time.
     pub at: Timestamp,
 }
 
 /// An entry of the feed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlacedNews {
-    /// Its place.
+    /// The place.
     pub place: FeedPlace,
-    /// What it is about.
+    /// The contents.
     pub news: FeedNews,
 }
 
 impl FeedNews {
-    /// Returns whether a game at this revision, which is over or not, has got as far as this.
+    /// Returns whether a game at this revision, over or not, has reached this event.
     pub const fn has_happened(&self, revision: i64, is_over: bool) -> bool {
         let is_end = matches!(self.kind, FeedKind::Finished | FeedKind::Aborted);
         revision >= self.revision && (is_over || !is_end)

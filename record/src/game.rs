@@ -1,4 +1,4 @@
-//! A stored game: everything that is fixed when it is created, and all that the log and the seats add to it.
+//! A stored game: everything fixed at its creation, and everything that the log and the seats add.
 
 use std::fmt;
 
@@ -23,44 +23,44 @@ pub type GameId = Hex<16>;
 /// The public id of a player: 20 hex digits.
 pub type PlayerId = Hex<10>;
 
-/// One game as the store keeps it.
+/// A game as stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredGame {
     /// The part that lists show.
     pub info: Info,
     /// SHA-256 of the owner's secret.
     pub owner: Option<Bytes32>,
-    /// SHA-256 of the secret that owns it now, where the owner replaced theirs.
+    /// SHA-256 of the secret that owns the game now, if the owner replaced theirs.
     pub heir: Option<Bytes32>,
     /// The hash of the join code of a private game.
     pub join_code: Option<Bytes32>,
-    /// The hash of the request that created the game, where it came with an `Idempotency-Key`.
+    /// The hash of the request that created the game, if it had an `Idempotency-Key`.
     pub request: Option<Bytes32>,
-    /// The committed seed; an imported game has none.
+    /// The committed seed, or `None` for an imported game.
     pub seed: Option<Bytes32>,
-    /// What was published of the chance of the game when it was created; an imported game has none. It follows from seed and
-    /// setup.
+    /// The commitment published at the game's creation, derived from seed and setup, or `None` for an
+    /// imported game.
     pub commitment: Option<Bytes32>,
-    /// The outside beacon that adds to its chance, if its creator wanted one.
+    /// The beacon that adds public randomness to the game's chance, if its creator requested one.
     pub beacon: Option<GameBeacon>,
-    /// The tag lines of an imported record, as they were given.
+    /// The tag lines of an imported record, unchanged.
     pub tags: String,
     /// The log: entries `word~ms` separated by single spaces, the NEWEST FIRST.
     pub log: String,
 }
 
-/// Everything that decides who may know of a game, without what the game is.
+/// Everything that decides who may see a game, without the game.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Access {
-    /// Controls who may see it.
+    /// The visibility.
     pub visibility: Visibility,
     /// The hash of its join code.
     pub join_code: Option<Bytes32>,
-    /// The hashes of the secrets of its owner and of its seats, where only they may see it.
+    /// The hashes of the secrets of its owner and seats, if only they may see it.
     pub secrets: Vec<Bytes32>,
 }
 
-/// Shows nothing: a join code may be short enough to be found from its hash.
+/// Hides everything, because a short join code can be found from its hash.
 impl fmt::Debug for Access {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Access(..)")
@@ -68,7 +68,7 @@ impl fmt::Debug for Access {
 }
 
 impl Access {
-    /// Returns who may know of a game with these columns.
+    /// Returns the access rules of a game with these columns.
     pub fn new(
         visibility: Visibility,
         owner: Option<Bytes32>,
@@ -87,12 +87,12 @@ impl Access {
 }
 
 impl StoredGame {
-    /// Returns the hash of the secret that owns it.
+    /// Returns the hash of the secret that owns the game now.
     pub fn owner_now(&self) -> Option<Bytes32> {
         self.heir.or(self.owner)
     }
 
-    /// Returns who may know of it.
+    /// Returns the access rules.
     pub fn access(&self) -> Access {
         Access::new(self.info.visibility, self.owner_now(), self.join_code, &self.info.seats)
     }
@@ -100,12 +100,12 @@ impl StoredGame {
     /// Returns the head of a game that has started.
     ///
     /// # Errors
-    /// Where seats are open, or it waits for its beacon.
+    /// Seats are open, or the game waits for its beacon.
     pub fn started(&self) -> Result<Head, NotStarted> {
         self.info.head.ok_or_else(|| self.waiting().map_or(NotStarted::Seats, NotStarted::Beacon))
     }
 
-    /// Returns for which round of its beacon it waits; none where it waits for players, or for nothing.
+    /// Returns the beacon round that the game waits for. `None` if it waits for players or for nothing.
     pub fn waiting(&self) -> Option<AwaitsBeacon> {
         let beacon = self.beacon.as_ref()?;
         Some(AwaitsBeacon { chain: beacon.chain, due: beacon.awaited()? })
@@ -118,70 +118,70 @@ pub enum NotStarted {
     /// Seats are open.
     #[error("seats are still open: the game starts when the last one is taken")]
     Seats,
-    /// The round of its beacon has not come.
+    /// The round of its beacon was not delivered yet.
     #[error("{0}")]
     Beacon(AwaitsBeacon),
 }
 
-/// A game whose seats are all taken waits for a round of its beacon.
+/// A game with all seats taken that waits for a round of its beacon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the game waits until somebody delivers round {} of {chain}, which is out at {}", due.number, rfc3339(due.at))]
+#[error("the game waits for round {} of {chain}, due at {}", due.number, rfc3339(due.at))]
 pub struct AwaitsBeacon {
     chain: BeaconName,
     due: DueRound,
 }
 
 impl AwaitsBeacon {
-    /// Returns whether the round is out only after a moment.
+    /// Returns whether the round is published only after a moment.
     pub fn is_out_after(&self, moment: Timestamp) -> bool {
         self.due.at > moment
     }
 }
 
-/// The part of a game that lists show. Anyone who may see the game may see all of it, except the hashes of secrets in
-/// the seats, which no view copies.
+/// The part of a game that lists show. Anyone who may see the game may see all of it, except hashes of
+/// secrets in the seats, which no view copies.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Info {
-    /// Its id.
+    /// The id.
     pub id: GameId,
     /// When the game was created (whole milliseconds).
     pub created_at: Timestamp,
-    /// The rule set, seats, options, and the position where the game begins in one.
+    /// The rule set, seats and options, and the position if the game begins in one.
     pub setup: Setup,
-    /// Controls who may see the game.
+    /// The visibility.
     pub visibility: Visibility,
-    /// Whether the game was imported. If so, nobody committed to its chance, and its words have no times.
+    /// Whether the game was imported. If so, its chance has no commitment and its words have no times.
     pub imported: bool,
-    /// Whether its result counts for the ratings of its players, if it can.
+    /// Whether its result counts for its players' ratings, if it can.
     pub rated: bool,
-    /// How many hours a seat may be on turn without moving before another seat may claim it out.
+    /// The hours a seat may be on turn without moving before another seat may claim it out.
     pub patience_hours: Option<u32>,
-    /// Its clock, if it has one.
+    /// The clock, if the game has one.
     pub clock: Option<GameClock>,
-    /// The game of which it is the rematch, if it is one.
+    /// The game this is a rematch of, if any.
     pub rematch_of: Option<GameId>,
-    /// The game that is its rematch, if somebody wanted one.
+    /// The rematch of this game, if one was requested.
     pub rematch: Option<GameId>,
-    /// Grows by one with every change of the seats.
+    /// The revision, which grows by one with every change of the seats.
     pub revision: i64,
-    /// The holders of the seats, in order; never empty.
+    /// The holders of the seats, in order. Never empty.
     pub seats: Vec<Holder>,
     /// The status of the game.
     pub status: Status,
-    /// When the last seat was taken, or the beacon came (whole milliseconds).
+    /// When the last seat was taken or the beacon round delivered (whole milliseconds).
     pub started_at: Option<Timestamp>,
-    /// When the game ended; of an imported game, when it was imported (whole milliseconds).
+    /// When the game ended, or for an imported game when it was imported (whole milliseconds).
     pub finished_at: Option<Timestamp>,
-    /// The last ply and its hash; none before the start.
+    /// The last ply and its hash, or `None` before the start.
     pub head: Option<Head>,
-    /// Why the operator took the game down; none unless that happened.
+    /// The reason the operator took the game down, if that happened.
     pub removed: Option<String>,
 }
 
 /// The head of a game: the number of its last ply, and a hash chained over all words so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Head {
-    /// The number of the last ply; 0 at the start.
+    /// The number of the last ply, 0 at the start.
     pub ply: u32,
     /// The hash.
     pub hash: Bytes32,
@@ -190,7 +190,7 @@ pub struct Head {
 /// The head of a game: the number of its last ply, and a hash chained over all words so far.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct HeadView {
-    /// The number of the last ply; 0 at the start.
+    /// The number of the last ply, 0 at the start.
     #[schema(maximum = 65_536, example = 7)]
     pub ply: u32,
     /// The hash: 64 hex digits.
@@ -207,28 +207,28 @@ impl From<Head> for HeadView {
     }
 }
 
-/// The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows their id,
-/// and `private` games only to their seats and their owner.
+/// The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows
+/// their id, and `private` games only to their seats and their owner.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Listed, and visible to everyone.
     #[default]
     Public,
-    /// Not listed; visible to everyone who knows its id.
+    /// Not listed, but visible to everyone who knows its id.
     Unlisted,
-    /// Visible to its seats and its owner only.
+    /// Visible only to its seats and its owner.
     Private,
 }
 
-/// The status of a game: `open` until all seats are taken and its beacon, if it has one, is there; then `running`, then `finished` if it was played to its end,
-/// or `aborted`.
+/// The status of a game: `open` until all seats are taken and its beacon round, if it needs one, is
+/// delivered. Then it is `running`, and finally `finished` if it was played to its end, or `aborted`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Waiting for its open seats to be taken, or for the round of its beacon.
+    /// Waiting for open seats to be taken or for the round of its beacon.
     Open,
-    /// Going on, with all seats taken.
+    /// In progress, with all seats taken.
     Running,
     /// Played to its end.
     Finished,
@@ -240,7 +240,7 @@ impl Status {
     /// Every status.
     pub const ALL: [Self; 4] = [Self::Open, Self::Running, Self::Finished, Self::Aborted];
 
-    /// Returns its name, as in the interface and in receipts.
+    /// Returns the name, as in the interface and in receipts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -250,7 +250,7 @@ impl Status {
         }
     }
 
-    /// Returns the status of this name.
+    /// Returns the status with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
@@ -281,62 +281,64 @@ pub struct Holder {
     /// The entropy that the player added to the chance of the game.
     #[serde(with = "hex::stored", default, skip_serializing_if = "Option::is_none")]
     pub entropy: Option<Hex<32>>,
-    /// The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
-    /// that with the larger one came later. Other seats, and those of imported games, have none.
+    /// The revision of the seats with which a person took the seat, or the later one with which they added
+    /// entropy. The larger of two revisions is the later one. Other seats and seats of imported games have
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<i64>,
-    /// When that was (whole milliseconds); none where it was at the creation of the game.
+    /// The time of that revision (whole milliseconds), or `None` if it was at the creation of the game.
     #[serde(
         with = "jiff::fmt::serde::timestamp::millisecond::optional",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub since: Option<Timestamp>,
-    /// The numbers of the seats that people had by then, in order.
+    /// The numbers of the seats that people had taken by then, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<u8>,
-    /// What becomes of decisions in which the seat has no choice.
+    /// The handling of decisions without a choice for the seat.
     #[serde(default, skip_serializing_if = "Forced::is_asked")]
     pub forced: Forced,
-    /// The secret that took the seat, where it was replaced since.
+    /// The secret that took the seat, if it was replaced since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaced: Option<Box<Replaced>>,
-    /// The seats that the player saw before they sent entropy, or none if they sent none.
+    /// The seats that the player saw before they sent entropy, or `None` if they sent none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<Box<SeatsPin>>,
-    /// For whom the seat is kept, in a rematch, whenever it is open.
+    /// The player that the open seat of a rematch is kept for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<Box<ReservedSeat>>,
 }
 
-/// The seats that a player saw before they sent entropy: all that the chance depends on, except that entropy.
+/// The seats that a player saw before they sent entropy: everything the chance depends on, except that
+/// entropy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatsPin {
     /// The digest of the seats.
     #[serde(with = "hex::stored")]
     pub digest: Option<Hex<32>>,
-    /// The revision with which the player already held their seat, without entropy; none if it was open.
+    /// The revision with which the player already held their seat without entropy, or `None` if it was open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<i64>,
 }
 
-/// For whom a seat is kept: nobody else can take it.
+/// The player that a seat is kept for. Others cannot take it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReservedSeat {
-    /// SHA-256 of their secret.
+    /// SHA-256 of the player's secret.
     #[serde(with = "hex::stored")]
     pub secret: Option<Hex<32>>,
-    /// Their public id in the game before.
+    /// The player's public id in the previous game.
     #[serde(with = "hex::stored")]
     pub player: Option<PlayerId>,
 }
 
-/// What becomes of decisions in which a seat has no choice, and everyone can tell that: it is `ask`ed for them like for
-/// all others, or the service `play`s them with the words before them.
+/// The handling of decisions without a choice, if everyone can see that there is none. With `ask`, the seat
+/// decides like always. With `play`, the service plays them together with the words before them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Forced {
-    /// The seat is asked.
+    /// The seat decides.
     #[default]
     Ask,
     /// The service plays them.
@@ -344,19 +346,19 @@ pub enum Forced {
 }
 
 impl Forced {
-    /// Returns whether the seat is asked.
+    /// Returns whether the seat decides.
     pub fn is_asked(&self) -> bool {
         *self == Self::Ask
     }
 }
 
-/// The secret of a seat that was replaced by another one of the same holder.
+/// The first secret of a seat, which the same holder has replaced.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replaced {
-    /// SHA-256 of the secret that took the seat. The public id of the player is still that secret's.
+    /// SHA-256 of the secret that took the seat. The player's public id still belongs to it.
     #[serde(with = "hex::stored")]
     pub first: Option<Hex<32>>,
-    /// The public id that belongs to the secret of now, which nobody is told.
+    /// The public id of the current secret, which is never shown.
     #[serde(with = "hex::stored")]
     pub player: Option<PlayerId>,
 }
@@ -367,12 +369,12 @@ impl Info {
         self.setup.ruleset()
     }
 
-    /// Returns whether the game is over. Then nothing in it is hidden from anyone who may see it.
+    /// Returns whether the game is over. Then it hides nothing from anyone who may see it.
     pub const fn is_over(&self) -> bool {
         self.status.is_over()
     }
 
-    /// Returns whether anything in this game may be hidden from anyone who may see it.
+    /// Returns whether this game may hide something from anyone who may see it.
     pub fn may_hide_something(&self) -> bool {
         !self.is_over() && self.ruleset().info().has_secrets
     }

@@ -1,5 +1,5 @@
-//! The clock of a game: how much time each seat has left, and since when that of the seat on turn runs. It is a rule of the
-//! table like patience, and no part of the record.
+//! The clock of a game: the time left for each seat, and since when the seat on turn spends it. It is a rule
+//! of the table like patience, and not part of the record.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,39 +7,39 @@ use std::str::FromStr;
 use assam_rules::Seat;
 use jiff::{SignedDuration, Timestamp};
 
-/// The time that each seat of a game has.
+/// The time control of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockRule {
-    /// At the start, in seconds: 1 to [`ClockRule::LONGEST`].
+    /// The seconds per seat at the start: 1 to [`ClockRule::LONGEST`].
     pub initial: u32,
-    /// What it gets for each ply that it decides, in seconds: 0 to [`ClockRule::LARGEST`].
+    /// The seconds that a seat gains for each ply that it decides: 0 to [`ClockRule::LARGEST`].
     pub increment: u32,
 }
 
 /// The clock of a game, as of its last word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameClock {
-    /// The time that each seat has.
+    /// The time control.
     pub rule: ClockRule,
-    /// What each seat has left, in milliseconds.
+    /// The milliseconds left for each seat.
     pub left: Vec<u64>,
-    /// The clock of the seat on turn; none before the start and when the game is over.
+    /// The clock of the seat on turn, or `None` before the start and when the game is over.
     pub running: Option<RunningClock>,
 }
 
-/// A clock that runs.
+/// A running clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunningClock {
-    /// The moment from which time is counted (whole milliseconds).
+    /// The moment it counts from (whole milliseconds).
     pub since: Timestamp,
-    /// The moment when none is left.
+    /// The moment it runs out.
     pub until: Timestamp,
 }
 
 impl ClockRule {
-    /// The most that a seat can have at the start, in seconds: a week.
+    /// The longest time at the start in seconds: a week.
     pub const LONGEST: u32 = 604_800;
-    /// The most that a seat can get for a ply, in seconds: a day.
+    /// The largest increment in seconds: a day.
     pub const LARGEST: u32 = 86_400;
 
     /// Returns whether both numbers are in their ranges.
@@ -47,20 +47,20 @@ impl ClockRule {
         (1..=Self::LONGEST).contains(&self.initial) && self.increment <= Self::LARGEST
     }
 
-    /// Returns the clock of a game with so many seats that has not started.
+    /// Returns the clock of an unstarted game with this many seats.
     pub fn wound(self, seats: usize) -> GameClock {
         GameClock { rule: self, left: vec![u64::from(self.initial) * 1000; seats], running: None }
     }
 }
 
-/// As it is stored: seconds, `+`, seconds.
+/// The stored form: seconds, `+`, seconds.
 impl fmt::Display for ClockRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}", self.initial, self.increment)
     }
 }
 
-/// A text that is no rule of a clock.
+/// The error of a text that is not a time control.
 #[derive(Debug, thiserror::Error)]
 #[error("a clock is its seconds at the start, `+`, and the seconds for each ply")]
 pub struct NoClockRule;
@@ -77,15 +77,16 @@ impl FromStr for ClockRule {
 }
 
 impl GameClock {
-    /// Returns the clock from a moment on, with this seat on turn, or none.
+    /// Returns the clock from a moment on, with this seat on turn or none.
     pub fn run_for(self, seat: Option<Seat>, since: Timestamp) -> Self {
         let left = seat.and_then(|seat| self.left.get(seat.index()).copied());
         let running = left.map(|left| RunningClock { since, until: later(since, left) });
         Self { running, ..self }
     }
 
-    /// Returns the clock after a submission that arrived at a moment: the seat that was on turn has spent the time until then, and
-    /// gets some for each ply that it decided. A moment before the clock ran is no time.
+    /// Returns the clock after a submission that arrived at a moment. The seat that was on turn spends the
+    /// time until then and gains the increment for each ply that it decided. Arriving before the clock ran
+    /// costs no time.
     pub fn after(&self, was: Option<Seat>, plies: usize, arrived: Timestamp, next: Option<Seat>) -> Self {
         let mut left = self.left.clone();
         let own = was.and_then(|seat| left.get_mut(seat.index()));
@@ -105,12 +106,12 @@ impl GameClock {
         }
     }
 
-    /// Returns what each seat has left as it is stored: milliseconds, separated by single spaces.
+    /// Returns the time left for each seat in stored form: milliseconds, separated by single spaces.
     pub fn left_text(&self) -> String {
         self.left.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads what each seat has left.
+    /// Reads the time left for each seat.
     pub fn read_left(text: &str) -> Option<Vec<u64>> {
         text.split(' ').map(|left| left.parse().ok()).collect()
     }

@@ -1,4 +1,4 @@
-//! Bytes that are written as lower-case hex digits: ids, hashes, seeds, secrets.
+//! Bytes written as lower-case hex digits: ids, hashes, seeds, secrets.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -22,23 +22,23 @@ pub type Hex32 = Hex<32>;
 /// 48 bytes: the signature of a round of a beacon.
 pub type Hex48 = Hex<48>;
 
-/// A text is not the expected number of lower-case hex digits.
+/// The error of a text that is not the expected number of lower-case hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {0} lower-case hex digits")]
 pub struct NotHex(usize);
 
-/// Returns the digits of bytes, two of each.
+/// Returns the digits of bytes, two per byte.
 pub fn digits(bytes: impl AsRef<[u8]>) -> String {
     lower::encode_string(bytes.as_ref())
 }
 
-/// Returns the text whose bytes have these digits; none where they are no text.
+/// Returns the text with these digits as bytes, or `None` if they are not text.
 pub fn text_of(digits: &str) -> Option<String> {
     String::from_utf8(lower::decode_vec(digits).ok()?).ok()
 }
 
 impl<const N: usize> Hex<N> {
-    /// Returns the first bytes of the SHA-256 of a text, of which there are 32.
+    /// Returns the first bytes of the 32 of the text's SHA-256.
     pub fn digest(text: &str) -> Self {
         let hash: [u8; 32] = Sha256::digest(text).into();
         Self(std::array::from_fn(|n| hash[n]))
@@ -48,7 +48,7 @@ impl<const N: usize> Hex<N> {
 impl<const N: usize> fmt::Display for Hex<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut digits = [[0; 2]; N];
-        // As many as there have to be, all of them ASCII.
+        // Exactly as many as needed, all of them ASCII.
         let _ = lower::encode(&self.0, digits.as_flattened_mut());
         f.write_str(str::from_utf8(digits.as_flattened()).unwrap_or_default())
     }
@@ -65,7 +65,7 @@ impl<const N: usize> FromStr for Hex<N> {
 
     fn from_str(text: &str) -> Result<Self, NotHex> {
         let mut bytes = [0; N];
-        // As long as they are for fewer bytes, too.
+        // Shorter texts have too few digits.
         let is_read = lower::decode(text, &mut bytes).is_ok_and(|read| read.len() == N);
         if is_read { Ok(Self(bytes)) } else { Err(NotHex(2 * N)) }
     }
@@ -96,17 +96,17 @@ impl<const N: usize> ToSchema for Hex<N> {
     }
 }
 
-/// The form in rows of a store: base64, which is shorter. Digits are read too; earlier versions wrote them.
+/// The form in a store's rows: base64, which is shorter. Digits, written by earlier versions, are read too.
 pub mod stored {
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
     use super::{Deserialize, Deserializer, Error, Hex, Serializer};
 
-    /// Writes bytes, where there are some.
+    /// Writes bytes, if there are any.
     ///
     /// # Errors
-    /// Of the serializer.
+    /// Errors of the serializer.
     pub fn serialize<S: Serializer, const N: usize>(
         bytes: &Option<Hex<N>>,
         serializer: S,
@@ -117,10 +117,10 @@ pub mod stored {
         }
     }
 
-    /// Reads bytes, where there are some.
+    /// Reads bytes, if there are any.
     ///
     /// # Errors
-    /// Where a text has neither form.
+    /// A text has neither form.
     pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
         deserializer: D,
     ) -> Result<Option<Hex<N>>, D::Error> {

@@ -1,8 +1,8 @@
-//! The record of a game: the words of its log, their times and hashes, the chance that was drawn for them, and what follows
-//! from many games.
+//! The record of a game: the words of its log, their times and hashes, the chance drawn for them, and
+//! statistics over many games.
 //!
-//! Everything here is a function of values. No database, network or runtime is known here. Only `clock` reads the time,
-//! and only `entropy` draws random bytes.
+//! Everything here is a function of values, without a database, network or runtime. Only `clock` reads the
+//! time, and only `entropy` draws random bytes.
 
 pub mod beacon;
 pub mod chain;

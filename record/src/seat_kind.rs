@@ -1,4 +1,4 @@
-//! What holds a seat: nobody yet, somebody outside the service, or a player of the service.
+//! The kind of a seat's holder: none yet, a person outside the service, or a built-in player.
 
 use assam_players::Player;
 use serde::de::Error as _;
@@ -24,7 +24,7 @@ impl SeatKind {
         [Self::Open, Self::Human].into_iter().chain(Player::ALL.iter().copied().map(Self::BuiltIn))
     }
 
-    /// Returns its name, as in the interface and in the text that `start` hashes.
+    /// Returns the name, as in the interface and in the text that `start` hashes.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -33,7 +33,7 @@ impl SeatKind {
         }
     }
 
-    /// Returns the kind of this name.
+    /// Returns the kind with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|kind| kind.name() == name)
     }

@@ -1,40 +1,40 @@
-//! The columns that a game has in tables, and what stands in them.
+//! The columns of a game in tables, and their contents.
 
 use std::borrow::Cow;
 
 /// A column of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Column {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What stands in it.
+    /// The contents.
     pub kind: ColumnKind,
 }
 
-/// What stands in a column.
+/// The kind of contents of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColumnKind {
     /// Whole numbers.
     Number,
     /// True or false.
     Flag,
-    /// Texts.
+    /// Text.
     Text,
-    /// Throws of several dice: texts of one digit for each.
+    /// Throws of several dice, as text with one digit per die.
     Dice,
 }
 
-/// What stands in a column of a row.
+/// The value of a column in a row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Datum {
-    /// Nothing.
+    /// No value.
     #[default]
     Nothing,
     /// A number.
     Number(i64),
-    /// Whether something is so.
+    /// A flag.
     Flag(bool),
-    /// A text.
+    /// Text.
     Text(Cow<'static, str>),
 }
 

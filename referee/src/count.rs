@@ -1,16 +1,16 @@
-//! Counts the lines that the rules allow, the customary check of a move generator.
+//! Counts the lines of play that the rules allow, the usual check of a move generator.
 
 use assam_rules::{Move, perft};
 
 use crate::Shown;
 
-/// Counts the lines that the rules allow from a position.
+/// Counts the lines of play from a position.
 pub trait Count {
-    /// Returns how many lines of `decisions` decisions there are, with every distinct outcome of chance.
+    /// Returns the number of lines of `decisions` decisions, with every distinct outcome of chance.
     fn perft(&self, decisions: u32) -> u64;
 
-    /// Returns every legal decision, or every outcome that can be drawn first, and how many lines of `decisions`
-    /// decisions begin with it.
+    /// Returns every legal decision or first chance outcome, each with the number of lines of `decisions`
+    /// decisions that begin with it.
     fn divide(&self, decisions: u32) -> Vec<(String, u64)>;
 }
 

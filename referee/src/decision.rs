@@ -1,4 +1,4 @@
-//! A decision of any game, read without a board.
+//! Decisions of any game, read without a board.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use assam_rules::Leave;
 
 use crate::{Ruleset, Shown, Visitor};
 
-/// A decision of any game: of the seat on turn, or of someone who leaves.
+/// A decision of any game: of the seat on turn, or of a seat that leaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnyDecision {
     text: String,
@@ -28,7 +28,7 @@ impl AnyDecision {
         &self.text
     }
 
-    /// Returns who leaves, if it is that.
+    /// Returns how a seat leaves with it, if one does.
     pub const fn leave(&self) -> Option<Leave> {
         self.leave
     }
@@ -46,20 +46,20 @@ impl From<Leave> for AnyDecision {
     }
 }
 
-/// A word as a client sends it: a decision, and whether chance was written after it.
+/// A word as clients send it: a decision, and whether chance was written after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Submitted {
-    /// The decision; none where the text has chance only.
+    /// The decision, or `None` if the text has only chance.
     pub decision: Option<AnyDecision>,
-    /// Whether the client wrote chance, which is not theirs to write.
+    /// Whether the client wrote chance, which it may not choose.
     pub has_chance: bool,
 }
 
 impl Ruleset {
-    /// Reads a decision as a client sends it. No board is needed.
+    /// Reads a decision as clients send it. No board is needed.
     ///
     /// # Errors
-    /// Where the text is not a decision: the fault, and its byte.
+    /// The fault and its byte, if the text is not a decision.
     pub fn read_decision(self, text: &str) -> Result<Submitted, TokenError> {
         self.visit(Read(text))
     }

@@ -13,34 +13,34 @@ use crate::{Column, Ruleset, Shown, Visitor, likeliest};
 /// The description of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameInfo {
-    /// Name and version of the rule set: `marrakech/1`.
+    /// The name and version of the rule set, such as `marrakech/1`.
     pub name: &'static str,
     /// The name of the game for people.
     pub title: &'static str,
-    /// How many seats a table may have.
+    /// The possible numbers of seats.
     pub seats: RangeInclusive<u8>,
     /// Every option, in alphabetical order.
     pub options: &'static [OptionSpec],
     /// Every rule that a move can break.
     pub rules: Vec<RuleInfo>,
-    /// Its built-in players.
+    /// The built-in players.
     pub players: &'static [Player],
-    /// The names that parts of a score have.
+    /// The names of score parts.
     pub score_parts: &'static [&'static str],
-    /// The columns that a table of plies has for it.
+    /// The game's columns in a table of plies.
     pub ply_columns: &'static [Column],
-    /// The columns that it has there for programs that learn from positions.
+    /// The game's columns in that table for programs that learn from positions.
     pub board_columns: &'static [Column],
-    /// Whether anything is hidden from anyone while a game goes on.
+    /// Whether the game hides anything from anyone while it is played.
     pub has_secrets: bool,
 }
 
 /// A rule that a move can break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleInfo {
-    /// Its stable identifier.
+    /// The stable identifier.
     pub id: &'static str,
-    /// The rule in a sentence.
+    /// The rule as a sentence.
     pub text: &'static str,
 }
 
@@ -69,14 +69,14 @@ impl Visitor for Inform {
 }
 
 impl Ruleset {
-    /// Returns the description of its game.
+    /// Returns the description of the rule set's game.
     pub fn info(self) -> &'static GameInfo {
-        // ALL has every rule set, so this finds it.
+        // ALL has every rule set, so the search succeeds.
         let index = Self::ALL.iter().position(|ruleset| *ruleset == self).unwrap_or_default();
         &INFOS[index]
     }
 
-    /// Returns its name and version: `marrakech/1`.
+    /// Returns the name and version, such as `marrakech/1`.
     pub fn name(self) -> &'static str {
         self.info().name
     }
@@ -86,7 +86,7 @@ impl Ruleset {
         Self::ALL.iter().copied().find(|ruleset| ruleset.name() == name)
     }
 
-    /// Returns the names of all rule sets, for people: `marrakech/1, marrakesh/1`.
+    /// Returns the names of all rule sets for people: `marrakech/1, marrakesh/1`.
     pub fn names() -> String {
         Self::ALL.iter().map(|ruleset| ruleset.name()).collect::<Vec<_>>().join(", ")
     }
@@ -99,13 +99,14 @@ impl fmt::Display for Ruleset {
 }
 
 impl Ruleset {
-    /// Returns the rule set that a first line names. A line that names none is read as one of any game, because every
-    /// game refuses it in the same words.
+    /// Returns the rule set that a first line names. Without one, any rule set will do, because every game
+    /// refuses the line in the same words.
     pub(crate) fn of_line(line: Option<&SetupLine<'_>>) -> Self {
         line.and_then(|line| Self::named(line.ruleset)).unwrap_or(Self::ALL[0])
     }
 
-    /// Adds to an error in a text, about the rule set that its first line names, which ones are known and which was meant.
+    /// Names the known rule sets in an error about the rule set of a first line, and the one that was
+    /// probably meant.
     pub(crate) fn name_known(mut error: Error, text: &[u8]) -> Error {
         let is_unknown = error.kind == ErrorKind::UnknownRuleset;
         if is_unknown {
@@ -125,7 +126,7 @@ impl Ruleset {
         error
     }
 
-    /// Returns a sentence about a name that no rule set has, with the one that was probably meant.
+    /// Returns a sentence about an unknown rule set name, with the one that was probably meant.
     pub fn unknown(name: &str) -> String {
         format!("unknown rule set {name:?}{}", Self::meant(name))
     }

@@ -1,4 +1,4 @@
-//! Judging records and position lines from elsewhere, of whatever rule set their first line names.
+//! Judges records and position lines from elsewhere. Their first line names the rule set.
 
 use std::convert::Infallible;
 
@@ -13,18 +13,18 @@ use crate::{AnyRecord, Play as _, Ruleset, Shown, Table, Visitor};
 pub struct Verdict {
     /// The last valid ply.
     pub ply: u32,
-    /// The end marker that belongs there; empty where the first line broke.
+    /// The end marker that fits there, empty if the first line broke.
     pub marker: String,
-    /// Whether anything in it is masked. Then it is valid in everything that is visible.
+    /// Whether something in it is masked. The record is then valid in everything visible.
     pub masked: bool,
-    /// The game after the valid part; none where the first line broke.
+    /// The game after the valid part, or `None` if the first line broke.
     pub table: Option<Box<dyn Table>>,
-    /// Where and why it broke; none where it is complete and valid.
+    /// The first error, or `None` if the record is complete and valid.
     pub error: Option<Error>,
 }
 
-/// Returns the one record of a text without the blank lines before it, which a [`Splitter`] passes over too. A text with more
-/// records, or with none, is returned as it is.
+/// Returns the single record of a text without the blank lines before it, which a [`Splitter`] skips too. A
+/// text with more records, or with none, is returned unchanged.
 pub fn record_in(text: &[u8]) -> Piece<'_> {
     let mut found = Vec::new();
     let mut keep = |piece: Piece<'_>| {
@@ -42,7 +42,7 @@ pub fn record_in(text: &[u8]) -> Piece<'_> {
     }
 }
 
-/// Judges a record, or a position line.
+/// Judges a record or a position line.
 pub fn judge(text: &[u8]) -> AnyRecord {
     let piece = record_in(text);
     let mut record = judge_alone(piece.bytes);
@@ -60,7 +60,7 @@ fn judge_alone(text: &[u8]) -> AnyRecord {
     line.filter(is_position).map_or_else(|| AnyRecord::read(text), AnyRecord::of_position_line)
 }
 
-/// Judges a record, and keeps none of its words.
+/// Judges a record without keeping its words.
 pub fn verdict(record: &[u8]) -> Verdict {
     ruleset_of(record).visit(Briefly(record))
 }
@@ -71,7 +71,7 @@ impl Visitor for Briefly<'_> {
     type Output = Verdict;
 
     fn visit<G: Shown>(self, _: Ruleset) -> Verdict {
-        // Most records are good: those need not keep their words.
+        // Most records are good and need not keep their words.
         let (replay, error) = match validate_record::<G>(self.0) {
             Ok(replay) => (Some(replay), None),
             Err(error) => {

@@ -1,9 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! * [`AnyRecord`] is a record of any game of one list, [`Ruleset`]; [`judge`](fn@judge) also takes a position line.
-//! * [`Setup`] is where a game begins; [`Setup::table`] opens it as a [`Table`].
-//! * [`Play`] makes moves on a table, [`Show`] shows its position, [`Count`] counts lines. Each is object-safe and
-//!   implemented once, for any game that implements [`Shown`].
+//! # Overview
+//!
+//! * [`AnyRecord`] is a record of any game in the list [`Ruleset`]. [`judge`](fn@judge) also takes a position
+//!   line.
+//! * [`Setup`] is the beginning of a game. [`Setup::table`] opens it as a [`Table`].
+//! * [`Play`] makes moves on a table, [`Show`] shows its position, and [`Count`] counts lines. Each is
+//!   object-safe and implemented once, for any game that implements [`Shown`].
 //! * [`Setup::walk`] replays a log once, for one viewer.
 //! * [`Ruleset::info`] describes a game: its options, rules and players.
 

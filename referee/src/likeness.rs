@@ -1,9 +1,9 @@
-//! Names that are like others: what was probably meant.
+//! Finds the known name that was probably meant.
 
-/// How alike a name must be to what was written to be offered in its place, from 0 to 1.
+/// The least likeness at which a known name is offered, from 0 to 1.
 const ALIKE: f64 = 0.8;
 
-/// Returns the known name that is most like what was written, if one is like it at all.
+/// Returns the known name that is most like the written one, if any is like it at all.
 pub fn likeliest<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |name: &str| strsim::jaro_winkler(written, name);
     let best = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));

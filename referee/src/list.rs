@@ -1,11 +1,11 @@
-//! Where a list of decisions sent in one request must end.
+//! The end of a list of decisions sent in one request.
 
 use assam_rules::{Audience, Game, Move, Turn, Viewer};
 
-/// Returns whether every list of decisions that one request may carry ends with the decision that is due in a position.
+/// Returns whether every list of decisions in one request ends with the decision that is due in a position.
 ///
-/// This is judged from what everyone may know: a list ends where chance follows or could follow, where something hidden
-/// is written or opened, where the turn passes to another seat, and where the game ends.
+/// This depends only on public information. A list ends at possible chance, at hidden or opened information,
+/// when the turn passes to another seat, and when the game ends.
 pub fn ends_list<G: Game>(position: &G) -> bool {
     let Turn::Player(seat) = position.turn() else { return true };
     let Some(actions) = position.legal_actions_for(Viewer::Spectator) else { return true };

@@ -1,4 +1,4 @@
-//! What can come of a decision: every outcome of the chance that it triggers, with its probability.
+//! The possible results of a decision: every outcome of the chance it triggers, with its probability.
 
 use std::fmt;
 
@@ -14,20 +14,21 @@ pub struct Probability {
     denominator: u64,
 }
 
-/// Why outcomes are not listed.
+/// The reason outcomes are not listed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoOutcomes {
     /// The decision is refused.
     Refused(Refusal),
-    /// There are too many, as of a deal.
+    /// There are too many outcomes, as for a deal.
     TooMany,
 }
 
 impl Probability {
-    /// What is certain.
+    /// Certainty.
     pub const CERTAIN: Self = Self { numerator: 1, denominator: 1 };
 
-    /// Returns the probability of this and then of `weight` out of `total`; none where that has no exact form.
+    /// Returns the probability of this and then of `weight` out of `total`, or `None` if it has no exact
+    /// form.
     fn and(self, weight: u64, total: u64) -> Option<Self> {
         let [numerator, denominator] =
             [self.numerator.checked_mul(weight)?, self.denominator.checked_mul(total)?];
@@ -42,7 +43,7 @@ impl Probability {
 }
 
 impl fmt::Display for Probability {
-    /// Writes the fraction: `1/3`, or `1` for what is certain.
+    /// Writes the fraction, such as `1/3`, or `1` for certainty.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.numerator)?;
         if self.denominator == 1 { Ok(()) } else { write!(f, "/{}", self.denominator) }
@@ -56,8 +57,8 @@ const fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// Returns the words that a word can become where it is played, each with all that is drawn, in the order in which the rules list
-/// what can be drawn; at most `most`.
+/// Returns the words that a word can become when played here, at most `most`. Each has all its chance, in the
+/// order in which the rules list the outcomes.
 pub(crate) fn drawn<G: Shown>(
     position: &G,
     word: Word<G>,

@@ -1,34 +1,34 @@
-//! The plies of a record, each as a row of a table.
+//! The plies of a record as rows of a table.
 
 use assam_notation::{Decision, Record, write_position_line};
 use assam_rules::Leave;
 
 use crate::{Datum, Shown};
 
-/// A ply, as a row of a table.
+/// A ply as a row of a table.
 pub struct PlyRow<'a> {
     /// The ply.
     pub ply: u32,
-    /// The seat that decided, or that left; none for ply 0 and for an abort.
+    /// The seat that decided or left, or `None` for ply 0 and for an abort.
     pub seat: Option<u8>,
     /// The word, in canonical form.
     pub word: &'a str,
-    /// What kind of decision it was: a name of the game's, or `start`, `resign`, `timeout`, `abort`.
+    /// The kind of decision: a name that the game defines, or `start`, `resign`, `timeout`, `abort`.
     pub kind: &'static str,
-    /// The score of each seat after it, in order.
+    /// The score of each seat after the ply, in order.
     pub scores: &'a [i32],
-    /// What stands in [`Shown::PLY_COLUMNS`].
+    /// The values of [`Shown::PLY_COLUMNS`].
     pub data: &'a [Datum],
-    /// The position after it.
+    /// The position after the ply.
     pub position: &'a dyn RowPosition,
 }
 
-/// The position after a ply, of which what is wanted is computed.
+/// The position after a ply, which computes only the requested parts.
 pub trait RowPosition {
     /// Returns the position line.
     fn line(&self) -> String;
 
-    /// Returns what stands in [`Shown::BOARD_COLUMNS`].
+    /// Returns the values of [`Shown::BOARD_COLUMNS`].
     fn board(&self) -> Vec<Datum>;
 }
 
@@ -46,7 +46,7 @@ impl<G: Shown> RowPosition for PositionOf<'_, G> {
     }
 }
 
-/// Replays a record, and hands on every ply.
+/// Replays a record and passes on every ply.
 pub(crate) fn each_ply<G: Shown>(record: &Record<G>, each: &mut dyn FnMut(&PlyRow<'_>)) {
     let Some(opening) = &record.opening else { return };
     let mut replay = opening.replay();
@@ -66,7 +66,7 @@ pub(crate) fn each_ply<G: Shown>(record: &Record<G>, each: &mut dyn FnMut(&PlyRo
             None => "start",
         };
         events.clear();
-        // The words of a record were found legal.
+        // The words of a record were already found legal.
         if replay.play_telling(word, |event| events.push(event)).is_err() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Records of any game, and what they consist of step by step.
+//! Records of any game, and their steps.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,22 +10,22 @@ use crate::slip::add_slip;
 use crate::table_of::TableOf;
 use crate::{PlyRow, Ruleset, Setup, Shown, Table, Visitor};
 
-/// A record of whichever game its first line names, read and replayed up to its end or up to where it broke.
+/// A record of the game that its first line names, read and replayed up to its end or up to an error.
 ///
-/// [`judge`](fn@crate::judge) also takes a position line for one: a record that begins there and has no words.
+/// [`judge`](fn@crate::judge) also reads a position line as a record: one that begins there and has no words.
 pub struct AnyRecord {
-    /// Where it begins; none where the first line broke.
+    /// The beginning of the game, or `None` if the first line broke.
     pub setup: Option<Setup>,
-    /// The tags, in the order in which they stand.
+    /// The tags, in the order of the record.
     pub tags: Vec<(String, String)>,
-    /// The words that are valid, in canonical form.
+    /// The valid words, in canonical form.
     pub words: Vec<String>,
-    /// The game after these words, which has forgotten the consequences of the last one; none where the first line
+    /// The game after these words, without the consequences of the last one, or `None` if the first line
     /// broke.
     pub table: Option<Box<dyn Table>>,
-    /// Where and why it broke; `Ok` where it is complete and valid.
+    /// `Ok` if the record is complete and valid, otherwise its first error.
     pub verdict: Result<(), Error>,
-    /// None where the first line broke, and for a position line.
+    /// `None` if the first line broke, and for a position line.
     of_game: Option<Box<dyn RecordOfGame>>,
 }
 
@@ -33,7 +33,7 @@ pub struct AnyRecord {
 pub struct AnyStep {
     /// The word in canonical form.
     pub word: String,
-    /// The game after it, which knows what followed from the word.
+    /// The game after it, with the consequences of the word.
     pub table: Box<dyn Table>,
 }
 
@@ -67,14 +67,14 @@ impl<G: Shown> RecordOfGame for Record<G> {
 }
 
 impl AnyStep {
-    /// Returns the ply of the word; 0 for the leading word.
+    /// Returns the ply of the word, 0 for the leading word.
     pub fn ply(&self) -> u32 {
         self.table.ply()
     }
 }
 
 impl AnyRecord {
-    /// Reads a record and replays it. Where it breaks, the valid part before is kept.
+    /// Reads a record and replays it. If it breaks, the valid part before the error is kept.
     pub fn read(record: impl AsRef<[u8]>) -> Self {
         ruleset_of(record.as_ref()).visit(Whole(record.as_ref()))
     }
@@ -92,15 +92,15 @@ impl AnyRecord {
         }
     }
 
-    /// Returns its words in order, each with the game after it, played when it is asked for; and at last the error of a
-    /// record that breaks.
+    /// Returns its words in order, each with the game after it, and finally the error of a record that
+    /// breaks. Each word is played when the iterator reaches it.
     pub fn steps(&self) -> impl Iterator<Item = Result<AnyStep, Error>> {
         let played = self.of_game.iter().flat_map(|record| record.steps());
         played.chain(self.verdict.as_ref().err().cloned().map(Err))
     }
 
-    /// Returns the canonical text of the valid part, with the end marker that belongs to it: for a position line, the
-    /// same line in canonical form. Empty where the first line broke.
+    /// Returns the canonical text of the valid part with the end marker that fits it. A position line stays a
+    /// line, in canonical form. The text is empty if the first line broke.
     pub fn canonical(&self) -> String {
         match (&self.of_game, &self.table) {
             (Some(record), _) => record.canonical(),
@@ -109,12 +109,13 @@ impl AnyRecord {
         }
     }
 
-    /// Returns the valid part in file form: with its tags, and a line per turn. Empty where the first line broke.
+    /// Returns the valid part in file form, with its tags and a line per turn. The text is empty if the first
+    /// line broke.
     pub fn file_form(&self) -> String {
         self.of_game.as_ref().map(|record| record.file_form()).unwrap_or_default()
     }
 
-    /// Replays the valid part, and hands on every ply as a row of a table; of a position line there is none.
+    /// Replays the valid part and passes on every ply as a row of a table. A position line has no plies.
     pub fn each_ply(&self, mut each: impl FnMut(&PlyRow<'_>)) {
         if let Some(record) = &self.of_game {
             record.each_ply(&mut each);
@@ -138,14 +139,14 @@ impl fmt::Debug for AnyRecord {
 impl FromStr for AnyRecord {
     type Err = Error;
 
-    /// Reads a record that is complete and valid; [`AnyRecord::read`] also gives the valid part of any other.
+    /// Reads a complete and valid record. [`AnyRecord::read`] also gives the valid part of any other.
     fn from_str(text: &str) -> Result<Self, Error> {
         let record = Self::read(text);
         record.verdict.clone().map(|()| record)
     }
 }
 
-/// Returns the rule set that judges a record: its first line says so, even where the rest cannot be read.
+/// Returns the rule set that judges a record. The first line names it, even if the rest cannot be read.
 pub(crate) fn ruleset_of(record: &[u8]) -> Ruleset {
     let first_line = record.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let line = std::str::from_utf8(first_line.strip_suffix(b"\r").unwrap_or(first_line));
@@ -159,7 +160,8 @@ impl Visitor for Whole<'_> {
 
     fn visit<G: Shown>(self, ruleset: Ruleset) -> AnyRecord {
         let mut record: Record<G> = read_record(self.0);
-        // The record of the game keeps no error: who reads any game is told which ones are known.
+        // The record of the game keeps no error, because the error for readers of any game lists the known
+        // rule sets.
         let verdict = std::mem::replace(&mut record.verdict, Ok(()));
         let verdict = verdict.map_err(|error| add_slip(self.0, &record, error));
         AnyRecord {

@@ -1,16 +1,16 @@
-//! Why a decision or a recorded word is refused.
+//! The reason a decision or a recorded word is refused.
 
 use std::fmt;
 
 use assam_notation::{TokenError, WordError};
 use assam_rules::Rule;
 
-/// Why a decision or a recorded word is refused.
+/// The reason a decision or a recorded word is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The stable identifier of the broken rule.
     pub rule: &'static str,
-    /// The rule in a sentence.
+    /// The rule as a sentence.
     pub text: &'static str,
 }
 

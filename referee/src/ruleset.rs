@@ -1,4 +1,4 @@
-//! The closed list of games. Only here does the name of a rule set become its rules.
+//! The closed list of games. Only this module maps the name of a rule set to its rules.
 
 use assam_rules::{marrakech, marrakesh};
 
@@ -13,7 +13,7 @@ pub enum Ruleset {
     Marrakesh,
 }
 
-/// An operation on the game of a rule set, whichever it is.
+/// An operation on the game of any rule set.
 pub trait Visitor {
     /// The result of the operation.
     type Output;
@@ -23,7 +23,7 @@ pub trait Visitor {
 }
 
 impl Ruleset {
-    /// Every rule set. Stores keep a rule set as its place here, so new ones stand at the end.
+    /// Every rule set. Stores keep a rule set as its index in this list, so new ones go at the end.
     pub const ALL: &'static [Self] = &[Self::Marrakech, Self::Marrakesh];
 
     /// Performs an operation on the game of this rule set.

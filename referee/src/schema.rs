@@ -1,4 +1,4 @@
-//! States and events in an OpenAPI document: each is one of those of any game.
+//! States and events in an OpenAPI document: one schema for each game's, and one for any game's.
 
 use std::borrow::Cow;
 
@@ -68,7 +68,7 @@ impl ToSchema for State {
 
 impl PartialSchema for Event {
     fn schema() -> RefOr<Schema> {
-        one_of(games().flat_map(|game| game.events), "A consequence of a move; `event` names its kind.")
+        one_of(games().flat_map(|game| game.events), "A consequence of a move. `event` names its kind.")
     }
 }
 
@@ -82,13 +82,14 @@ impl ToSchema for Event {
     }
 }
 
-/// The names of parts of scores, of any game.
+/// The names of score parts, of any game.
 pub struct ScorePartName;
 
-/// The names of what decides between equal scores, of any game.
+/// The names of tie-break values, of any game.
 pub struct TieBreakName;
 
-// What an inner list or the values of a map look like. Without a description, so that it stands where it is used.
+// The values of an inner list or a map. They have no description, so that they are inlined where they are
+// used.
 
 #[derive(ToSchema)]
 #[schema(max_items = 4, minimum = 1, maximum = 4)]
@@ -129,7 +130,7 @@ impl ToSchema for ScorePartName {}
 impl PartialSchema for TieBreakName {
     fn schema() -> RefOr<Schema> {
         let names = Ruleset::ALL.iter().flat_map(|ruleset| ruleset.visit(ScoreNames).1).copied();
-        one_of_names(names, "What is compared.")
+        one_of_names(names, "The quantity that is compared.")
     }
 }
 

@@ -1,8 +1,8 @@
-//! Scores and rankings, as clients see them.
+//! Scores and rankings as clients see them.
 
 use serde::Serialize;
 
-/// Scores and ranking of a game at some ply.
+/// The scores and ranking of a game at some ply.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct Score {
@@ -11,7 +11,7 @@ pub struct Score {
     /// One score per seat, in order.
     #[cfg_attr(feature = "utoipa", schema(max_items = 4, minimum = -1_000_000, maximum = 1_000_000, example = json!([36, 43, 41])))]
     pub scores: Vec<i32>,
-    /// The seats in groups, best first; seats in one group share a place. Null for an aborted game.
+    /// The seats in groups, best first. Seats in one group share a place. Null for an aborted game.
     #[cfg_attr(feature = "utoipa", schema(value_type = Option<Vec<crate::schema::SeatNumbers>>, max_items = 4, example = json!([[2], [3], [1]])))]
     pub ranking: Option<Vec<Vec<u8>>>,
     /// The parts of each score.
@@ -29,20 +29,21 @@ pub struct SeatScore {
     /// The score of the seat: the sum of the parts.
     #[cfg_attr(feature = "utoipa", schema(minimum = -1_000_000, maximum = 1_000_000))]
     pub total: i32,
-    /// The named parts of the score; empty for a seat that is out.
+    /// The named parts of the score. Empty for a seat that is out.
     #[cfg_attr(feature = "utoipa", schema(max_items = 1000))]
     pub parts: Vec<ScorePart>,
-    /// The values that decide between seats with the same score, in order of precedence; empty if there are none.
+    /// The values that decide between seats with the same score, in order of precedence. Empty if there are
+    /// none.
     #[cfg_attr(feature = "utoipa", schema(max_items = 1000))]
     pub tie_breaks: Vec<TieBreakValue>,
 }
 
-/// A value that decides between seats with the same score: the larger value wins.
+/// A value that decides between seats with the same score. The larger value wins.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "utoipa", schema(as = TieBreak))]
 pub struct TieBreakValue {
-    /// The name of what is compared.
+    /// The name of the compared value.
     #[cfg_attr(feature = "utoipa", schema(value_type = crate::schema::TieBreakName))]
     pub name: &'static str,
     /// The value of the seat.
@@ -54,7 +55,7 @@ pub struct TieBreakValue {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct ScorePart {
-    /// The round that brought the points, in a game with rounds.
+    /// The round in which the points were scored, in a game with rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 12, nullable = false))]
     pub round: Option<u8>,

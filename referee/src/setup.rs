@@ -1,4 +1,4 @@
-//! Where a game begins: its rule set, seats, options, and the position where that is not the start.
+//! The beginning of a game: its rule set, seats and options, and its position if that is not the start.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::table_of::TableOf;
 use crate::walk::walk;
 use crate::{Broken, Count, Ruleset, Shown, Table, Visitor, Walk};
 
-/// Where a game begins.
+/// The beginning of a game.
 #[derive(Clone)]
 pub struct Setup {
     ruleset: Ruleset,
@@ -52,7 +52,8 @@ impl<G: Shown> AnyOpening for Opening<G> {
 }
 
 impl Setup {
-    /// Returns the start of a game with these seats and options; an option that is not named keeps its default.
+    /// Returns the start of a game with these seats and options. Options that are not named keep their
+    /// defaults.
     ///
     /// # Errors
     /// The setting that the rule set refuses.
@@ -86,12 +87,12 @@ impl Setup {
         Self { ruleset, seats, line: opening.line().into(), opening: Arc::new(opening) }
     }
 
-    /// Returns its rule set.
+    /// Returns the rule set.
     pub const fn ruleset(&self) -> Ruleset {
         self.ruleset
     }
 
-    /// Returns how many seats the table has.
+    /// Returns the number of seats.
     pub const fn seats(&self) -> u8 {
         self.seats
     }
@@ -101,17 +102,18 @@ impl Setup {
         &self.line
     }
 
-    /// Returns every option that means something here, with its value.
+    /// Returns every option that applies here, with its value.
     pub fn options(&self) -> Vec<OptionValue> {
         self.opening.options()
     }
 
-    /// Returns an upper bound of the words that a game can have here, those of leaving included: no ply has a greater number.
+    /// Returns an upper bound on the words that a game can have here, including words for leaving. No ply has
+    /// a greater number.
     pub fn most_plies(&self) -> u32 {
         self.opening.most_plies()
     }
 
-    /// Returns whether the game begins at the start, and in no other position.
+    /// Returns whether the game begins at the start instead of another position.
     pub fn is_at_start(&self) -> bool {
         !self.line.split(' ').any(|part| part.starts_with("position="))
     }
@@ -121,16 +123,16 @@ impl Setup {
         self.opening.table()
     }
 
-    /// Returns a counter of the lines that the rules allow from here.
+    /// Returns a counter of the lines of play from here.
     pub fn count(&self) -> Box<dyn Count> {
         self.opening.count()
     }
 
-    /// Replays a log once: returns the game after its words as the viewer may see it, and hands on every word on the
-    /// way, as it is and as the viewer may read it.
+    /// Replays a log once and returns the game after its words as the viewer may see it. Passes on every word
+    /// on the way, in full and as the viewer may read it.
     ///
     /// # Errors
-    /// The first word that is refused.
+    /// The first refused word.
     pub fn walk(&self, walk: Walk<'_, '_>) -> Result<Box<dyn Table>, Broken> {
         self.opening.walk(walk)
     }

@@ -1,4 +1,4 @@
-//! The trait of a game that can be shown.
+//! The trait of games that can be shown.
 
 use std::fmt;
 
@@ -12,22 +12,24 @@ use crate::{Column, Datum, Score, ScorePart, TieBreakValue};
 
 /// A game that can be judged, played, shown and drawn.
 ///
-/// It shows all that is known in a position. What one viewer may see is the position that the record leads to when it
-/// is masked for them, so none of these methods takes a viewer.
+/// It shows everything known in a position, so no method takes a viewer. To show what one viewer may see,
+/// mask the record for them and show the position it leads to.
 pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Send + Sync + 'static {
     /// A position as clients see it.
     type State: Serialize + Described;
-    /// A consequence of a move as clients see it: an object that names itself in `event`, and a sentence for people.
+    /// A consequence of a move as clients see it: an object that names its kind in `event`, and a sentence
+    /// for people.
     type ShownEvent: Serialize + fmt::Display + Described;
 
-    /// The names that parts of a score have.
+    /// The names of score parts.
     const SCORE_PARTS: &'static [&'static str];
-    /// The names that values have which decide between equal scores.
+    /// The names of the values that decide between equal scores.
     const TIE_BREAKS: &'static [&'static str];
-    /// The columns that a table of plies has for this game, beside those for every game. Columns of one name in several games
-    /// are one.
+    /// The columns of this game in a table of plies, next to those for every game. Columns with the same name
+    /// in several games are one.
     const PLY_COLUMNS: &'static [Column];
-    /// The columns that such a table has for programs that learn from positions, where they are wanted: numbers in place of a picture.
+    /// The optional columns in such a table for programs that learn from positions: numbers instead of a
+    /// picture.
     const BOARD_COLUMNS: &'static [Column] = &[];
 
     /// Returns the position as clients see it.
@@ -36,29 +38,30 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     /// Returns a consequence of a move as clients see it.
     fn shown_event(event: &Self::Event) -> Self::ShownEvent;
 
-    /// Returns the parts of a seat's score; their points add up to it.
+    /// Returns the parts of a seat's score. Their points add up to it.
     fn score_parts(&self, seat: Seat) -> Vec<ScorePart>;
 
-    /// Returns the values that decide between this seat and others with the same score, in order of precedence.
+    /// Returns the values that decide between this seat and others with the same score, in order of
+    /// precedence.
     fn tie_breaks(&self, seat: Seat) -> Vec<TieBreakValue>;
 
-    /// Returns the name of what a decision does that is made here, such as `orient`.
+    /// Returns the name for the effect of a decision made here, such as `orient`.
     fn action_name(&self, action: &Self::Action) -> &'static str;
 
-    /// Fills in the columns of the game for a ply: what was drawn, what followed, and this position, which it led to.
-    /// `row` is as long as [`Shown::PLY_COLUMNS`], and empty.
+    /// Fills in the game's columns for a ply: what was drawn, what followed, and this position, which it led
+    /// to. `row` is empty and as long as [`Shown::PLY_COLUMNS`].
     fn fill_row(&self, drawn: &[Self::Chance], events: &[Self::Event], row: &mut [Datum]);
 
-    /// Fills in [`Shown::BOARD_COLUMNS`] for this position. `row` is as long as they are, and empty.
+    /// Fills in [`Shown::BOARD_COLUMNS`] for this position. `row` is empty and as long as that list.
     fn fill_board(&self, _row: &mut [Datum]) {}
 
-    /// Returns the decisions that a picture may mark: those that are legal, as far as the position tells.
+    /// Returns the decisions that a picture may mark: the legal ones, as far as the position shows them.
     fn choices(&self) -> Vec<Self::Action> {
         self.legal_actions().into_iter().collect()
     }
 
-    /// Returns the position, drawn. `moment` says how it came about, `score` is the score there; `legal` are the decisions
-    /// that are marked.
+    /// Returns the position, drawn. `moment` describes the ply that led to it, `score` is the current score,
+    /// and `legal` are the marked decisions.
     fn picture<'a>(
         &self,
         moment: &'a Moment,
@@ -67,14 +70,13 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     ) -> impl Picture + 'a;
 }
 
-/// A type that can be described in an OpenAPI document, where such documents are made.
+/// A type that an OpenAPI document can describe.
 #[cfg(feature = "utoipa")]
 pub trait Described: utoipa::ToSchema {}
 #[cfg(feature = "utoipa")]
 impl<T: utoipa::ToSchema> Described for T {}
 
-/// A type that can be described in an OpenAPI document, where such documents are made: any type, without the feature
-/// `utoipa`.
+/// A type that an OpenAPI document can describe. Without the feature `utoipa`, any type.
 #[cfg(not(feature = "utoipa"))]
 pub trait Described {}
 #[cfg(not(feature = "utoipa"))]

@@ -1,17 +1,17 @@
-//! Slips of the pen: the one die or letter of a refused record that, written otherwise, makes the rest of it legal.
+//! Slips of the pen: the single die or letter that, if changed, makes the rest of a refused record legal.
 
 use assam_notation::{End, Error, Record, RecordText, Replay, Word};
 
 use crate::Shown;
 
-/// How many words before the refused one are tried: a wrong die shows when the next rug is laid.
+/// The number of words tried before the refused one. A wrong die shows when the next rug is laid.
 const BACK: usize = 4;
-/// How many words are played at most, so that a refused record costs little more than a valid one.
+/// The maximum number of words played, so that a refused record costs little more than a valid one.
 const PLAYS: usize = 2000;
 
-/// A character written otherwise.
+/// A changed character.
 struct Rewriting {
-    /// The place of its word, from 0.
+    /// The index of its word.
     word: usize,
     /// Its byte in the word.
     at: usize,
@@ -21,17 +21,17 @@ struct Rewriting {
 /// The words of a refused record, and the games before those that may be at fault.
 struct RefusedWords<'a, G: Shown> {
     words: Vec<&'a str>,
-    /// The place of the end marker.
+    /// The index of the end marker.
     end: usize,
-    /// The place of the refused word.
+    /// The index of the refused word.
     refused: usize,
-    /// The place of the word before which the first of `before` stands.
+    /// The index of the word after the first of `before`.
     first: usize,
     before: Vec<Replay<G>>,
     plays: usize,
 }
 
-/// Returns the question whether a die or a letter was another, if all that follows is legal then.
+/// Returns the question whether a die or a letter was another one, if everything after it is legal then.
 pub(crate) fn slip<G: Shown>(text: &[u8], record: &Record<G>, error: &Error) -> Option<String> {
     error.place.ply?;
     let text = RecordText::read(text).ok()?;
@@ -39,28 +39,28 @@ pub(crate) fn slip<G: Shown>(text: &[u8], record: &Record<G>, error: &Error) -> 
     let dice = words.changes(words.first..words.refused, |word, at| {
         is_drawn(word, at) && word.as_bytes()[at].is_ascii_digit()
     });
-    // So many rugs may lie elsewhere that one more legal word says little.
+    // A rug may lie in so many other places that one more legal word proves little.
     let is_telling = words.end - words.refused > 1;
     let letters = words.changes(words.first..words.refused, |word, at| {
         !is_drawn(word, at) && (is_telling || word.as_bytes()[at].is_ascii_uppercase())
     });
-    // Of the last word, anything legal would be an answer.
+    // For the last word, anything legal would be an answer.
     let own = if words.refused + 1 < words.end { words.refused..words.refused + 1 } else { 0..0 };
     let own = words.changes(own, |_, _| true);
     for mut changes in [dice, letters, own] {
         changes.retain(|change| words.rest_is_legal(change));
-        // Several answers are none, and what was not tried may be another one.
+        // Several answers are no answer, and an untried change may be another one.
         match &changes[..] {
             _ if words.plays > PLAYS => return None,
             [] => {}
-            [change] => return Some(format!("{}? then the rest is legal", words.question(change))),
+            [change] => return Some(format!("{}? Then the rest is legal", words.question(change))),
             _ => return None,
         }
     }
     None
 }
 
-/// Returns whether a character of a word is of what was drawn.
+/// Returns whether a character of a word belongs to its chance.
 fn is_drawn(word: &str, at: usize) -> bool {
     word[..at].contains('+')
 }
@@ -82,7 +82,7 @@ impl<'a, G: Shown> RefusedWords<'a, G> {
         Some(Self { words, end, refused, first, before, plays: 0 })
     }
 
-    /// Returns every other character for those of some words that `may_change`, the last word first.
+    /// Returns every other character for the positions of some words that `may_change`, the last word first.
     fn changes(
         &self,
         words: std::ops::Range<usize>,

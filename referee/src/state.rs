@@ -1,4 +1,4 @@
-//! Positions and events of any game, as clients see them.
+//! Positions and events of any game as clients see them.
 
 use std::fmt;
 
@@ -39,5 +39,5 @@ impl fmt::Display for Event {
 }
 
 fn json(value: &impl Serialize) -> Box<RawValue> {
-    to_raw_value(value).expect("states and events have only strings as keys, and write without errors")
+    to_raw_value(value).expect("states and events have string keys only, and serialise without errors")
 }

@@ -1,4 +1,4 @@
-//! A game at some ply, whichever game it is: played through one trait, shown through another.
+//! A game of any kind at some ply, played through one trait and shown through another.
 
 use assam_players::Player;
 use assam_rules::{Pool, Turn, Viewer};
@@ -8,125 +8,130 @@ use crate::{AnyDecision, AnyWord, Event, NoOutcomes, Probability, Refusal, Score
 
 /// Plays a game.
 pub trait Play {
-    /// Returns the number of the last ply; 0 at the start.
+    /// Returns the number of the last ply, 0 at the start.
     fn ply(&self) -> u32;
 
-    /// Returns the ply that the next word is, or would be; 0 where something is drawn before the first decision.
+    /// Returns the ply that the next word is or would be. It is 0 if chance is due before the first decision.
     fn next_ply(&self) -> u32;
 
-    /// Returns whose turn it is: a seat's, or that of chance.
+    /// Returns the next mover.
     fn turn(&self) -> Turn;
 
-    /// Returns whether something must be drawn before the first decision.
+    /// Returns whether chance must be drawn before the first decision.
     fn is_start_due(&self) -> bool;
 
-    /// Returns whether every list of decisions that one request may carry ends with the decision that is due now. This
-    /// is judged from what everyone may know: it ends where chance follows or could follow, where something hidden is
-    /// written or opened, and where the turn passes to another seat.
+    /// Returns whether every list of decisions in one request ends with the decision that is due now.
+    ///
+    /// This depends only on public information. A list ends at possible chance, at hidden or opened
+    /// information, and when the turn passes to another seat.
     fn ends_list(&self) -> bool;
 
-    /// Returns the decision of the seat on turn where it has no other, and everyone can tell that.
+    /// Returns the only decision of the seat on turn, if everyone can see that there is no other.
     fn forced(&self) -> Option<AnyDecision>;
 
     /// Plays a recorded word.
     ///
     /// # Errors
-    /// Why the word is refused; nothing changes then.
+    /// The reason the word is refused. Nothing changes then.
     fn replay(&mut self, word: &str) -> Result<(), Refusal>;
 
-    /// Describes a recorded word as one that is played here, in canonical form. It is not played.
+    /// Describes a recorded word as if played here, in canonical form, without playing it.
     ///
     /// # Errors
-    /// Where the word cannot be read.
+    /// The word cannot be read.
     fn describe(&self, word: &str) -> Result<AnyWord<'static>, Refusal>;
 
-    /// Plays a decision, draws what it triggers, and returns the word that it became. No decision draws what is due at
-    /// the start. `draw(pool, r)` must return a number below `r`, each equally likely; `r` is never 0.
+    /// Plays a decision, draws the chance it triggers, and returns the resulting word. Without a decision,
+    /// draws the chance due at the start. `draw(pool, r)` must return a number below `r`, with equal
+    /// probability. `r` is never 0.
     ///
     /// # Errors
-    /// Why the decision is refused; nothing is drawn and nothing changes then.
+    /// The reason the decision is refused. Nothing is drawn and nothing changes then.
     fn decide(
         &mut self,
         decision: Option<&AnyDecision>,
         draw: &mut dyn FnMut(Pool, u64) -> u64,
     ) -> Result<AnyWord<'static>, Refusal>;
 
-    /// Draws again what a recorded word that is legal here drew from what everyone knows: returns each token, without its `+`,
-    /// with the number of its part. `draw(r)` must return a number below `r`, each equally likely; `r` is never 0. The word is
-    /// not played.
+    /// Repeats the draws of a recorded word from open pools. The word must be legal here and is not played.
+    /// Returns each token, without its `+`, with the number of its part. `draw(r)` must return a number below
+    /// `r`, with equal probability. `r` is never 0.
     ///
     /// # Errors
-    /// Where the word cannot be read.
+    /// The word cannot be read.
     fn redraw_open(
         &self,
         word: &str,
         draw: &mut dyn FnMut(u64) -> u64,
     ) -> Result<Vec<(u32, String)>, Refusal>;
 
-    /// Returns what can come of a word, which may lack what is drawn after it: every outcome, at most `most`. Without a word, returns
-    /// what can come of what is due at the start, or else the game as it is. Nothing is played here.
+    /// Returns every possible outcome of a word, at most `most`, without playing it. The word may lack its
+    /// chance. Without a word, returns the outcomes of the chance due at the start, or else the unchanged
+    /// game.
     ///
     /// # Errors
-    /// Where the word is refused, and where there are too many outcomes to list.
+    /// The word is refused, or there are too many outcomes to list.
     fn outcomes(&self, word: Option<&str>, most: usize) -> Result<Vec<ChanceOutcome>, NoOutcomes>;
 
-    /// Plays a recorded word and returns it as `viewer` may read it where the game goes on after it. `is_last` says
-    /// that no decision of a seat on turn follows it yet.
+    /// Plays a recorded word and returns it as `viewer` may read it while the game continues. `is_last`
+    /// states that no decision of a seat on turn follows yet.
     ///
     /// # Errors
-    /// Why the word is refused; nothing changes then.
+    /// The reason the word is refused. Nothing changes then.
     fn replay_masked(&mut self, word: &str, viewer: Viewer, is_last: bool) -> Result<String, Refusal>;
 
-    /// Lists the legal decisions of the seat on turn in notation; none where `viewer` may not know them.
+    /// Lists the legal decisions of the seat on turn in notation, or returns `None` if `viewer` may not know
+    /// them.
     fn legal_moves(&self, viewer: Viewer) -> Option<Vec<String>>;
 
-    /// Returns what a built-in player decides for the seat on turn; none where no seat is on turn, and for a player
-    /// that the game does not have.
+    /// Returns a built-in player's decision for the seat on turn, or `None` if no seat is on turn or the game
+    /// does not have the player.
     fn choose(&self, player: Player, draw: &mut dyn FnMut(Pool, u64) -> u64) -> Option<AnyDecision>;
 
-    /// Returns from what a player draws who decides by chance here: open where everyone may know what is legal.
+    /// Returns the pool for a player who decides at random here. It is open if everyone may know what is
+    /// legal.
     fn choice_pool(&self) -> Pool;
 
-    /// Returns whether anything was unknown on the way here. Then the game is valid in everything that is visible.
+    /// Returns whether something was unknown on the way here. The game is then valid in everything visible.
     fn is_masked(&self) -> bool;
 
-    /// Returns the end marker that belongs here: `*`, `= 36 43 41` or `= -`.
+    /// Returns the end marker that fits here: `*`, `= 36 43 41` or `= -`.
     fn marker(&self) -> String;
 }
 
-/// Shows the position of a game: all that is known of it.
+/// Shows everything known about the position of a game.
 ///
-/// A game as one viewer may see it is a table on which the words masked for them were played: see
+/// To show a game as one viewer may see it, play the words masked for them: see
 /// [`Setup::walk`](crate::Setup::walk).
 pub trait Show {
     /// Returns the position as clients see it.
     fn state(&self) -> State;
 
-    /// Returns scores and ranking as things stand.
+    /// Returns the current scores and ranking.
     fn score(&self) -> Score;
 
     /// Returns the consequences of the last word, in order.
     fn events(&self) -> Vec<Event>;
 
-    /// Returns the position as an SVG in a form; `moment` says how it came about.
+    /// Returns the position as an SVG in a form. `moment` describes the ply that led to it.
     fn svg(&self, moment: &Moment, form: &PictureForm) -> String;
 
-    /// Returns the position in lines for a terminal of `width` columns, with ANSI styles; `moment` says how it came about.
-    /// No line has more than [`WIDTH`](crate::picture::terminal::WIDTH) columns.
+    /// Returns the position in lines for a terminal of `width` columns, with ANSI styles. `moment` describes
+    /// the ply that led to it. No line has more than [`WIDTH`](crate::picture::terminal::WIDTH) columns.
     fn screen(&self, moment: &Moment, width: usize) -> String;
 
-    /// Returns the position line: one line that names the position completely.
+    /// Returns the position line: one line that describes the position completely.
     fn position_line(&self) -> String;
 
-    /// Returns whether anything in the position is hidden from anyone.
+    /// Returns whether the position hides anything from anyone.
     fn hides_something(&self) -> bool;
 }
 
 /// One outcome of a decision.
 pub struct ChanceOutcome {
-    /// The word: the decision with what was drawn; none where nothing was decided and nothing was due.
+    /// The word: the decision with its chance. `None` if nothing was decided and nothing was due.
     pub word: Option<String>,
-    /// How probable it is, for an observer who knows the position as it is given and nothing else.
+    /// Its probability for an observer who knows only the given position.
     pub probability: Probability,
     /// The game after it.
     pub table: Box<dyn Table>,
@@ -134,6 +139,6 @@ pub struct ChanceOutcome {
 
 /// A game at some ply.
 pub trait Table: Play + Show + Send + Sync {
-    /// Returns a table at the same ply, which goes its own way.
+    /// Returns an independent table at the same ply.
     fn fork(&self) -> Box<dyn Table>;
 }

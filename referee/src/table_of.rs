@@ -1,4 +1,4 @@
-//! The table of one game: its replay, and what followed from the last word.
+//! The table of one game: its replay, and the consequences of the last word.
 
 use assam_notation::{Cursor, Decision, End, Replay, Step, Word, mask_word, write_position_line};
 use assam_players::Player;
@@ -33,7 +33,7 @@ impl<G: Shown> TableOf<G> {
         self.replay.position()
     }
 
-    /// Plays a word; one that is refused changes nothing, and the consequences stay those of the last word.
+    /// Plays a word. A refused word changes nothing, and the consequences stay those of the last word.
     pub(crate) fn play(&mut self, word: &Word<G>) -> Result<(), Refusal> {
         let mut events = Vec::new();
         self.replay.play_telling(word, |event| events.push(event)).map_err(Refusal::of)?;

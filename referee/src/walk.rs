@@ -1,4 +1,5 @@
-//! A log replayed once: every word as it is and as one viewer may read it, and the table that the viewer may see.
+//! Replays a log once: every word in full and as one viewer may read it, and the table that the viewer may
+//! see.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,29 +10,28 @@ use assam_rules::{Turn, Viewer};
 use crate::table_of::TableOf;
 use crate::{AnyWord, Play as _, Refusal, Shown, Table};
 
-/// A replay to make, for one viewer.
+/// A replay for one viewer.
 pub struct Walk<'a, 'w> {
-    /// The viewer that the game is shown to. A viewer of a game that is over, and of one in which nothing is hidden, is
-    /// [`Viewer::Arbiter`].
+    /// The viewer. Once the game is over, and in a game that hides nothing, it is [`Viewer::Arbiter`].
     pub viewer: Viewer,
-    /// The ply of the last decision of a seat on turn that is written; 0 before the first. Earlier plies show current
-    /// knowledge, so what the next decision opens is hidden in the word of this ply only.
+    /// The ply of the last written decision of a seat on turn, 0 before the first. Earlier plies show current
+    /// knowledge, so only the word of this ply hides what the next decision opens.
     pub decided: u32,
     /// The last ply to play.
     pub last: u32,
     /// The words in canonical form, oldest first.
     pub words: &'w mut dyn Iterator<Item = &'a str>,
-    /// Receives every word, once it is played, and the game as the viewer may see it then.
+    /// Receives every word once it is played, and the game as the viewer may see it then.
     pub each: &'w mut dyn FnMut(Walked<'a>, &dyn Table),
 }
 
 /// A word of a replay.
 pub struct Walked<'a> {
-    /// Its ply.
+    /// The ply.
     pub ply: u32,
     /// The turn in which it was written.
     pub turn: Turn,
-    /// The word as it is.
+    /// The full word.
     pub word: AnyWord<'a>,
     /// The word as the viewer may read it.
     pub told: Cow<'a, str>,
@@ -42,9 +42,9 @@ pub struct Walked<'a> {
 /// A log that the rules refuse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
-    /// The ply at which it breaks.
+    /// The ply of the refused word.
     pub ply: u32,
-    /// Why.
+    /// The reason.
     pub refusal: Refusal,
 }
 
@@ -56,10 +56,10 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// Replays a log from an opening, and returns the game after its words, as the viewer may see it.
+/// Replays a log from an opening and returns the game after its words, as the viewer may see it.
 ///
 /// # Errors
-/// The first word that is refused.
+/// The first refused word.
 pub(crate) fn walk<'a, G: Shown>(
     opening: &Opening<G>,
     Walk { viewer, decided, last, words, each }: Walk<'a, '_>,

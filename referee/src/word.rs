@@ -1,4 +1,4 @@
-//! A word of any game, with what is known of its tokens.
+//! A word of any game, with the facts about its tokens.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,31 +6,31 @@ use std::fmt;
 use assam_notation::{Decision, Notation, Word};
 use assam_rules::{Audience, Leave, Move, Pool};
 
-/// A word of any game that was played.
+/// A played word of any game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnyWord<'a> {
     text: Cow<'a, str>,
     leave: Option<Leave>,
-    /// For each token: whether it was hidden from someone when it was written, and what it was drawn from. Empty where nothing
+    /// For each token: whether it was hidden from someone when it was written, and its pool. Empty if nothing
     /// is hidden.
     tokens: Vec<(bool, Pool)>,
 }
 
-/// A token of a word: its decision, or something drawn.
+/// A token of a word: its decision or an outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token<'a> {
-    /// 0 for the decision, 1 and on for what was drawn; the leading word of a record has no part 0.
+    /// 0 for the decision, 1 and up for outcomes. The leading word of a record has no part 0.
     pub part: u32,
     /// The token in canonical form, without its `+`.
     pub text: &'a str,
     /// Whether it was hidden from someone when it was written.
     pub is_sealed: bool,
-    /// What it was drawn from; of a decision, what a player drew from who decided by chance.
+    /// The pool it was drawn from. For a decision, the pool of a player who decides at random.
     pub pool: Pool,
 }
 
 impl<'a> AnyWord<'a> {
-    /// Describes a legal word; `before` is the position that it is played in, `text` the word in canonical form.
+    /// Describes a legal word, played in the position `before`. `text` is the word in canonical form.
     pub(crate) fn of<G: Notation>(before: &G, word: &Word<G>, text: impl Into<Cow<'a, str>>) -> Self {
         let leave = match word.decision {
             Some(Decision::Leave(leave)) => Some(leave),
@@ -44,12 +44,12 @@ impl<'a> AnyWord<'a> {
         &self.text
     }
 
-    /// Returns its decision in canonical form, without what was drawn; empty for the leading word.
+    /// Returns its decision in canonical form, without chance. Empty for the leading word.
     pub fn decision(&self) -> &str {
         self.text.split('+').next().unwrap_or_default()
     }
 
-    /// Returns who leaves with it, if anyone does.
+    /// Returns how a seat leaves with it, if one does.
     pub const fn leave(&self) -> Option<Leave> {
         self.leave
     }
@@ -62,7 +62,7 @@ impl<'a> AnyWord<'a> {
         })
     }
 
-    /// Returns the word with a text of its own.
+    /// Returns the word with owned text.
     pub fn into_owned(self) -> AnyWord<'static> {
         AnyWord { text: Cow::Owned(self.text.into_owned()), leave: self.leave, tokens: self.tokens }
     }
@@ -76,12 +76,11 @@ impl fmt::Display for AnyWord<'_> {
 
 /// Returns the tokens of a word in canonical form, each with the number of its part.
 pub fn tokens(word: &str) -> impl Iterator<Item = (u32, &str)> {
-    // The leading word begins with `+`: it has no decision, and so no part 0.
+    // The leading word begins with `+`, so it has no decision and no part 0.
     (0..).zip(word.split('+')).filter(|(_, token)| !token.is_empty())
 }
 
-/// Returns, for each move of a word that is legal in a position, whether it is hidden from someone where it is made, and what
-/// it is drawn from.
+/// Returns for each move of a legal word whether it is hidden from someone when it is made, and its pool.
 fn of_tokens<G: Notation>(before: &G, word: &Word<G>) -> Vec<(bool, Pool)> {
     if !G::HAS_SECRETS {
         return Vec::new();

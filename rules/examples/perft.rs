@@ -1,4 +1,4 @@
-//! Counts the lines that the rules allow from the start, as `docs/perft.md` prints them.
+//! Counts the lines of play from the start and prints the tables of the perft page.
 //!
 //! `cargo run --release -p assam-rules --example perft [decisions]`
 
@@ -12,7 +12,7 @@ fn main() {
     let start = Instant::now();
     println!("Seats and orientation\n");
     let mut lines = print_table(decisions, &tables());
-    println!("\nOptions, where they change a figure\n");
+    println!("\nOptions that change a figure\n");
     lines += print_table(decisions, &options());
     println!("\nMarrakesh\n");
     lines += print_figures("| round |", decisions, marrakesh_rows());
@@ -20,7 +20,7 @@ fn main() {
     println!("\n{lines} lines in {seconds:.1} s: {:.1} million per second", lines as f64 / seconds / 1e6);
 }
 
-/// A row: the settings as a setup line writes them, the seats, and the options.
+/// A table row: the settings as a setup line writes them, the seats and the options.
 type Row = (&'static str, u8, Options);
 
 fn tables() -> Vec<Row> {

@@ -1,5 +1,7 @@
-//! Values as their text in any format of serde: `#[serde(with = "assam_rules::as_text")]` on a field of any type that has
-//! `Display` and `FromStr`. What has a text in the crates of Assam is read and written like this by itself.
+//! Serialises a value as its text, in any serde format.
+//!
+//! Put `#[serde(with = "assam_rules::as_text")]` on a field whose type has `Display` and `FromStr`. Assam's
+//! types with a text form serialise like this without the attribute.
 
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
@@ -8,18 +10,18 @@ use core::str::FromStr;
 use serde_core::de::{Error, Visitor};
 use serde_core::{Deserializer, Serializer};
 
-/// Writes a value as its text.
+/// Serialises a value as its text.
 ///
 /// # Errors
-/// Those of the format.
+/// Errors of the format.
 pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
-/// Reads a value from its text.
+/// Deserialises a value from its text.
 ///
 /// # Errors
-/// Those of the format, and those of the text in their own words.
+/// Errors of the format, and parse errors of the text with their message.
 pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -40,7 +42,8 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for TextOf<T> {
     }
 }
 
-/// Implements `Serialize` and `Deserialize` for a type by its text; the crate that calls it names `serde_core`.
+/// Implements `Serialize` and `Deserialize` for a type through its text. The calling crate must depend on
+/// `serde_core`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! serde_as_text {

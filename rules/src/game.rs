@@ -1,4 +1,4 @@
-//! The interface of every game: a position that takes moves.
+//! The interface that every game implements: a position that takes moves.
 
 use core::fmt::Debug;
 use core::ops::Deref;
@@ -9,31 +9,33 @@ use crate::{Ranking, Seat};
 
 /// A game, implemented by its position.
 ///
-/// Decisions ([`Game::Action`]) and what is drawn ([`Game::Chance`]) are different types, so a client cannot submit a
-/// die: the compiler refuses it.
+/// Decisions ([`Game::Action`]) and chance outcomes ([`Game::Chance`]) are different types. A player's
+/// decision can therefore never contain a die roll: it would not compile.
 ///
-/// The methods come in three groups. *Hooks* are what a game must implement. *Hooks for hidden information* have
-/// defaults that fit a game in which everything is open. *Final methods* are written once, in terms of the hooks; no
-/// game overrides them.
+/// The methods come in three groups:
+///
+/// * *Hooks*: every game implements them.
+/// * *Hooks for hidden information*: the defaults fit a game in which everything is open.
+/// * *Final methods*: they build on the hooks, and no game overrides them.
 pub trait Game: Clone + Eq + Debug {
-    /// The seats and the options: everything a replay depends on.
+    /// The seats and options of a game. A replay depends on nothing else.
     type Setup: Clone + Eq + Debug;
     /// A decision of a seat.
     type Action: Copy + Eq + Debug;
-    /// Something drawn.
+    /// A chance outcome, such as a die roll or a dealt hand.
     type Chance: Copy + Eq + Debug;
-    /// A consequence of a move that is reported with it, such as a payment.
+    /// A consequence that is reported with a move, such as a payment.
     type Event: Clone + Eq + Debug;
     /// The rules that a move can break.
     type Rule: Rule;
     /// A list with room for the legal decisions of any position.
     type Actions: Bounded<Self::Action>;
-    /// A list with room for everything that one decision can draw, which is 8 things at most.
+    /// A list with room for everything that one decision can draw, at most 8 outcomes.
     type Drawn: Bounded<Self::Chance>;
-    /// A list with room for the distinct outcomes of one act of chance, each with its weight.
+    /// A list with room for the distinct outcomes of one draw, each with its weight.
     type Outcomes: Bounded<(Self::Chance, u32)>;
 
-    /// Whether anything is hidden from anyone while a game goes on.
+    /// Whether the game hides anything from anyone while it is played.
     const HAS_SECRETS: bool;
 
     // ---- Hooks ---------------------------------------------------------------------------------
@@ -44,106 +46,113 @@ pub trait Game: Clone + Eq + Debug {
     /// Returns the setup of this game.
     fn setup(&self) -> &Self::Setup;
 
-    /// Returns who or what moves next.
+    /// Returns the next mover.
     fn turn(&self) -> Turn;
 
-    /// Lists every legal decision of the seat to move, in a fixed order; empty where no seat is to move.
+    /// Lists every legal decision of the seat to move, in a fixed order. The list is empty if no seat is to
+    /// move.
     fn legal_actions(&self) -> Self::Actions;
 
-    /// Checks a decision, without listing the legal ones.
+    /// Checks a decision without listing the legal ones.
     ///
     /// # Errors
     /// The rule that it breaks.
     fn check_action(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
-    /// Checks whether something could be drawn here.
+    /// Checks whether an outcome can be drawn here.
     ///
     /// # Errors
     /// The rule that it breaks.
     fn check_chance(&self, chance: Self::Chance) -> Result<(), Self::Rule>;
 
-    /// Checks whether a seat may leave, or the game be aborted, now. Seats leave between two words, on turn or not.
+    /// Checks whether a seat may leave now, or the game be aborted. Seats leave between two words, on turn or
+    /// not.
     ///
     /// # Errors
     /// The rule that it breaks.
     fn check_leave(&self, leave: Leave) -> Result<(), Self::Rule>;
 
-    /// Draws one act of chance, such as a roll or a deal, and returns its outcomes in order; none where a seat must
-    /// decide or the game is over.
+    /// Draws once, such as a roll or a deal, and returns the outcomes in order. The list is empty if a seat
+    /// must decide or the game is over.
     ///
-    /// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0. The order of the `r` things is
-    /// part of the rule set version and never changes.
+    /// `draw(r)` must return a number below `r`, with equal probability. `r` is never 0. The order of the `r`
+    /// alternatives is part of the rule set version and never changes.
     fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Self::Drawn;
 
-    /// Returns from what [`Game::draw_chance`] draws here: open where everyone knows all that it depends on. Unless a game
-    /// says otherwise, everything that is drawn is.
+    /// Returns the pool that [`Game::draw_chance`] draws from here. By default, every pool is open.
     fn pool(&self) -> Pool {
         Pool::Open
     }
 
-    /// Returns an upper bound of the words that a game with this setup can have, those of leaving included: no ply has a
-    /// greater number. It is part of the rule set version and never changes: the keys of a game's chance hang on it.
+    /// Returns an upper bound on the words of a game with this setup, including words for leaving. No ply has
+    /// a greater number.
+    ///
+    /// The bound is part of the rule set version and never changes, because the keys of a game's chance
+    /// depend on it.
     fn most_plies(setup: &Self::Setup) -> u32;
 
-    /// Lists the distinct things that can be drawn here, each with its weight (faces of the die, cards in the deck), in
-    /// the order in which they are drawn from; empty where nothing is drawn, or where they are too many to list.
+    /// Lists the distinct outcomes that can be drawn here, in drawing order, each with its weight: faces of
+    /// the die, or cards in the deck. The list is empty if nothing is drawn or there are too many outcomes to
+    /// list.
     fn outcomes(&self) -> Self::Outcomes;
 
-    /// Makes a move that is known to be legal, and passes its consequences to `tell`, in order. An illegal move leaves
-    /// a position without meaning, but never panics; moves from outside go through [`Game::play`].
+    /// Makes a legal move and passes its consequences to `tell`, in order. An illegal move leaves a
+    /// meaningless position, but never panics. Use [`Game::play`] for moves from outside.
     ///
-    /// Consequences go to a callback because carrying a list along costs more than most moves.
+    /// Consequences go to a callback because carrying a list costs more than most moves.
     fn apply_telling(&mut self, mv: Move<Self>, tell: &mut impl FnMut(Self::Event));
 
-    /// Returns one score per seat, as things stand.
+    /// Returns the current score of each seat.
     fn scores(&self) -> ArrayVec<i32, { Seat::MAX as usize }>;
 
-    /// Returns the ranking as things stand; none for an aborted game.
+    /// Returns the current ranking, or `None` if the game was aborted.
     fn ranking(&self) -> Option<Ranking>;
 
     // ---- Hooks for hidden information ----------------------------------------------------------
 
-    /// Returns who may read this move when it is made here, and until when.
+    /// Returns the viewers who may read this move when it is made here.
     fn audience(&self, _mv: &Move<Self>) -> Audience {
         Audience::Everyone
     }
 
-    /// Returns this decision, made here, as those read it who may not: with unknown in place of what is hidden.
+    /// Returns this decision, made here, as other viewers see it: hidden parts become unknown.
     fn hidden_action(&self, action: Self::Action) -> Self::Action {
         action
     }
 
-    /// Returns what is drawn here as those read it who may not: with unknown in place of what is hidden.
+    /// Returns this outcome, drawn here, as other viewers see it: hidden parts become unknown.
     fn hidden_chance(&self, chance: Self::Chance) -> Self::Chance {
         chance
     }
 
-    /// Returns whether anything in this move is unknown that was known where it was made.
+    /// Returns whether something in this move is unknown that was known when it was made.
     fn is_masked(_mv: &Move<Self>) -> bool {
         false
     }
 
-    /// Returns this position, as the opening of a record, with unknown in place of what is hidden from `viewer`.
-    /// `is_decided` says that the next decision has been made, so that what it opens is open.
+    /// Returns this position as the opening of a record for `viewer`: hidden parts become unknown.
+    /// `is_decided` states that the next decision has been made, so everything that it opens is open.
     fn masked(&self, _viewer: Viewer, _is_decided: bool) -> Self {
         self.clone()
     }
 
-    /// Returns whether anything in this position is unknown that some seat knows.
+    /// Returns whether something in this position is unknown that some seat knows.
     fn has_unknown(&self) -> bool {
         false
     }
 
-    /// Returns from what a player draws who decides by chance here: open where everyone may know what is legal, as
-    /// [`Game::legal_actions_for`] says.
+    /// Returns the pool for a player who decides at random here. It is open if everyone may know what is
+    /// legal, as in [`Game::legal_actions_for`].
     fn choice_pool(&self) -> Pool {
         if Self::HAS_SECRETS { Pool::Hidden } else { Pool::Open }
     }
 
-    /// Lists the legal decisions that `viewer` may know: none where they depend on something hidden from them.
+    /// Lists the legal decisions if `viewer` may know them, or returns `None` if they depend on hidden
+    /// information.
     ///
-    /// In a game that is played, call it on a position in which everything is known: a seat that must reply to a hidden card may know
-    /// its replies. Unless a game says otherwise, what is legal where anything is hidden is known to the seat on turn only.
+    /// During a game, call it on a position in which everything is known. A seat that must reply to a hidden
+    /// card may know its replies. By default, only the seat on turn knows what is legal in a game with
+    /// secrets.
     fn legal_actions_for(&self, viewer: Viewer) -> Option<Self::Actions> {
         let is_told = match viewer {
             Viewer::Arbiter => true,
@@ -153,11 +162,11 @@ pub trait Game: Clone + Eq + Debug {
         is_told.then(|| self.legal_actions())
     }
 
-    /// Returns the decision of the seat to move where it has no other, and everyone can tell that; none where it has a
-    /// choice, and where only some know that it has none.
+    /// Returns the only legal decision of the seat to move if everyone can see that there is no other.
+    /// Returns `None` if the seat has a choice, or if only some viewers know that it has none.
     ///
-    /// Call it on a position in which everything is known. Whether there is one must follow from what everyone knows.
-    /// Unless a game says otherwise, it does where everyone knows what is legal.
+    /// Call it on a position in which everything is known. The answer must depend only on public information.
+    /// By default, there is one if everyone knows what is legal.
     fn forced_action(&self) -> Option<Self::Action> {
         let mut actions = self.legal_actions_for(Viewer::Spectator)?.into_iter();
         let only = actions.next()?;
@@ -186,12 +195,13 @@ pub trait Game: Clone + Eq + Debug {
         }
     }
 
-    /// Makes a move that is known to be legal.
+    /// Makes a legal move.
     fn apply(&mut self, mv: Move<Self>) {
         self.apply_telling(mv, &mut |_| ());
     }
 
-    /// Checks a move, makes it, and passes its consequences to `tell`, in order; a refused move changes nothing.
+    /// Checks a move, makes it and passes its consequences to `tell`, in order. A refused move changes
+    /// nothing.
     ///
     /// # Errors
     /// The rule that it breaks.
@@ -206,7 +216,7 @@ pub trait Game: Clone + Eq + Debug {
         Ok(())
     }
 
-    /// Checks a move and makes it; a refused move changes nothing.
+    /// Checks a move and makes it. A refused move changes nothing.
     ///
     /// # Errors
     /// The rule that it breaks.
@@ -215,9 +225,10 @@ pub trait Game: Clone + Eq + Debug {
     }
 }
 
-/// A list whose capacity each game chooses for itself, so that nothing is allocated and no other game's limit applies.
+/// A list with a capacity that each game chooses. It never allocates, and no game is bound by another's
+/// limit.
 pub trait Bounded<T>: Deref<Target = [T]> + IntoIterator<Item = T> + Default + Clone + Eq + Debug {
-    /// Appends a thing; returns false, and adds nothing, where the list is full.
+    /// Appends an item. Returns false and adds nothing if the list is full.
     fn add(&mut self, thing: T) -> bool;
 }
 
@@ -228,16 +239,16 @@ impl<T: Clone + Eq + Debug, const N: usize> Bounded<T> for ArrayVec<T, N> {
     }
 }
 
-/// Who or what moves next.
+/// The next mover: a seat, chance, or none because the game has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// This seat must decide.
     Player(Seat),
-    /// Something must be drawn.
+    /// Chance must be drawn.
     Chance,
     /// The game was played to its end.
     Over,
-    /// The game was aborted: it has no ranking.
+    /// The game was aborted. It has no ranking.
     Aborted,
 }
 
@@ -250,7 +261,7 @@ impl Turn {
         }
     }
 
-    /// Returns whether the game has ended, played out or aborted.
+    /// Returns whether the game has ended, either played out or aborted.
     pub const fn is_end(self) -> bool {
         match self {
             Self::Over | Self::Aborted => true,
@@ -259,18 +270,18 @@ impl Turn {
     }
 }
 
-/// A move of a game: a decision, something drawn, or someone leaving the table.
+/// A move of a game: a decision, a chance outcome, or a seat that leaves.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Move<G: Game> {
     /// A decision of the seat on turn.
     Action(G::Action),
-    /// Something drawn.
+    /// A chance outcome.
     Chance(G::Chance),
     /// A seat leaves, or the game is aborted.
     Leave(Leave),
 }
 
-// Not derived: a move is copied whether or not its game can be.
+// Not derived: a move is `Copy` even if its game is not.
 impl<G: Game> Copy for Move<G> {}
 impl<G: Game> Clone for Move<G> {
     fn clone(&self) -> Self {
@@ -278,19 +289,19 @@ impl<G: Game> Clone for Move<G> {
     }
 }
 
-/// How a game, or a seat's part in it, ends early.
+/// An early end of a game, or of a seat's part in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leave {
-    /// A seat gives up.
+    /// A seat resigns.
     Resign(Seat),
-    /// A seat is claimed out because it did not move; the effect is the same.
+    /// A seat is claimed out because it did not move. The effect is that of a resignation.
     Timeout(Seat),
-    /// The game ends for everyone, without a ranking.
+    /// The game ends for everyone without a ranking.
     Abort,
 }
 
 impl Leave {
-    /// Returns the seat that leaves; none where the game is aborted.
+    /// Returns the seat that leaves, or `None` if the game is aborted.
     pub const fn seat(self) -> Option<Seat> {
         match self {
             Self::Resign(seat) | Self::Timeout(seat) => Some(seat),
@@ -299,24 +310,24 @@ impl Leave {
     }
 }
 
-/// Who may read a move when it is made.
+/// The viewers who may read a move when it is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
-    /// It is open.
+    /// Every viewer.
     Everyone,
-    /// Only this seat, until the next decision of a seat on turn or the end of the game opens it. A seat that leaves opens
-    /// nothing while the game goes on.
+    /// Only this seat, until the next decision of a seat on turn or the end of the game. A seat that leaves
+    /// opens nothing while the game continues.
     UntilNextDecision(Seat),
-    /// Only this seat, until the end of the game opens it.
+    /// Only this seat, until the end of the game.
     UntilOver(Seat),
 }
 
-/// What something is drawn from.
+/// The pool that chance is drawn from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pool {
-    /// From what everyone knows: anyone who knows how it is drawn can draw it again, and learns nothing else.
+    /// Public knowledge. Anyone who knows the method can repeat the draw, and learns nothing else.
     Open,
-    /// From something that is hidden from someone. The place of a card in the deck would tell who has which.
+    /// Something that is hidden from someone. A card's place in the deck would reveal who holds which cards.
     Hidden,
 }
 
@@ -325,9 +336,9 @@ pub enum Pool {
 pub enum Viewer {
     /// The player on a seat.
     Seat(Seat),
-    /// Anyone else.
+    /// A viewer without a seat.
     Spectator,
-    /// Someone who may see everything: anyone, once the game is over.
+    /// A viewer who may see everything, as anyone may once the game is over.
     Arbiter,
 }
 
@@ -336,9 +347,9 @@ pub trait Rule: Copy + Eq + Debug + 'static {
     /// Every rule of the game.
     const ALL: &'static [Self];
 
-    /// Returns its stable identifier, such as `marrakech.rug.covers-whole-rug`.
+    /// Returns the stable identifier, such as `marrakech.rug.covers-whole-rug`.
     fn id(self) -> &'static str;
 
-    /// Returns the rule in a sentence.
+    /// Returns the rule as a sentence.
     fn text(self) -> &'static str;
 }

@@ -1,11 +1,11 @@
-//! The letters of the small things on a table, such as squares and cards: always as many, all of them ASCII.
+//! The fixed-length ASCII texts of small things on a table, such as squares and cards.
 
 use core::fmt;
 
-/// A text that does not name what it should.
+/// The error of a text that does not name the expected thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LettersError {
-    /// What was expected, such as `a square, a1 to g7`.
+    /// The expected thing, such as `a square, a1 to g7`.
     pub expected: &'static str,
 }
 
@@ -17,18 +17,19 @@ impl fmt::Display for LettersError {
 
 impl core::error::Error for LettersError {}
 
-/// Writes letters as a text.
+/// Writes letters as text.
 pub(crate) fn write<const N: usize>(letters: [char; N], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad(core::str::from_utf8(&letters.map(|letter| letter as u8)).unwrap_or_default())
 }
 
-/// Reads a text of `N` letters, no more and no less, by what they stand for.
+/// Reads a text of exactly `N` letters through `meaning`.
 pub(crate) fn read<const N: usize, T>(text: &str, meaning: impl Fn([char; N]) -> Option<T>) -> Option<T> {
     let bytes: [u8; N] = text.as_bytes().try_into().ok()?;
     meaning(bytes.map(char::from))
 }
 
-/// Gives a type that has a `letter` or `letters` its `Display` and `FromStr`, and with the feature `serde` the same text there.
+/// Implements `Display` and `FromStr` for a type that has a `letter` or `letters`, and serde's traits with
+/// the feature `serde`.
 macro_rules! written_in_letters {
     ($type:ty: letter, $expected:literal) => {
         written_in_letters!($type, $expected, |one: &$type| [one.letter()], |[letter]| Self::from_letter(letter));

@@ -2,10 +2,10 @@
 
 use crate::{Game, Move, Turn};
 
-/// Counts the lines of `decisions` decisions, each with all its distinct chance; a finished game is not extended, nor
-/// is a line beyond chance that has too many outcomes to list (see [`Game::outcomes`]).
+/// Counts the lines of `decisions` decisions, each with every distinct chance outcome.
 ///
-/// Chance that is due before the first decision belongs to the first line.
+/// Finished games are not extended, and neither are lines that reach chance with too many outcomes to list
+/// (see [`Game::outcomes`]). Chance that is due before the first decision belongs to the first line.
 pub fn perft<G: Game>(position: &G, decisions: u32) -> u64 {
     match position.turn() {
         Turn::Player(_) if decisions == 0 => 1,

@@ -4,12 +4,12 @@ use arrayvec::ArrayVec;
 
 use crate::{Seat, Seats};
 
-/// The seats in groups, best first; seats that share a place stand in one group, in order of play.
+/// The seats in groups, best first. Seats that share a place form one group, in order of play.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ranking(pub ArrayVec<Seats, { Seat::MAX as usize }>);
 
 impl Ranking {
-    /// Ranks `seats` by a key: the greater the better; seats with equal keys share a place.
+    /// Ranks `seats` by a key, greatest first. Seats with equal keys share a place.
     pub fn by_key<K: Ord>(seats: impl Iterator<Item = Seat>, key: impl Fn(Seat) -> K) -> Self {
         let mut order: Seats = seats.collect();
         order.sort_unstable_by(|a, b| key(*b).cmp(&key(*a)).then(a.cmp(b)));

@@ -1,4 +1,4 @@
-//! Seats: the places at the table, in the order of play.
+//! Seats: the places at the table in the order of play.
 
 use core::ops::{Index, IndexMut};
 
@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::letters::written_in_letters;
 
-/// A list of seats that allocates nothing.
+/// A list of seats that never allocates.
 pub type Seats = ArrayVec<Seat, { Seat::MAX as usize }>;
 
 /// A place at the table, numbered from 1 in the order of play.
@@ -14,13 +14,13 @@ pub type Seats = ArrayVec<Seat, { Seat::MAX as usize }>;
 pub struct Seat(u8);
 
 impl Seat {
-    /// The most seats that a game has.
+    /// The largest number of seats in a game.
     pub const MAX: u8 = 4;
 
     /// The first seat.
     pub const FIRST: Self = Self(0);
 
-    /// Returns the seat with this number, 1..=4; none for any other number.
+    /// Returns the seat with this number if it is 1..=4.
     pub const fn new(number: u8) -> Option<Self> {
         match number {
             1..=Self::MAX => Some(Self(number - 1)),
@@ -28,17 +28,17 @@ impl Seat {
         }
     }
 
-    /// Returns its number, 1..=4, as people count.
+    /// Returns the number, 1..=4.
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
-    /// Returns its number as a digit.
+    /// Returns the number as a digit.
     pub const fn letter(self) -> char {
         (b'0' + self.number()) as char
     }
 
-    /// Returns the seat with this digit; none for any other letter.
+    /// Returns the seat with this digit, if any.
     pub const fn from_letter(digit: char) -> Option<Self> {
         match digit {
             '1'..='4' => Self::new(digit as u8 - b'0'),
@@ -46,7 +46,7 @@ impl Seat {
         }
     }
 
-    /// Returns its index, 0..=3, as arrays count.
+    /// Returns the index into arrays, 0..=3.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -1,4 +1,4 @@
-//! What is kept in memory: copies of what exists elsewhere or can be made anew, as many as there is room for.
+//! A cache in memory for values that exist elsewhere or can be recomputed, limited by size.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -6,76 +6,76 @@ use std::sync::Arc;
 use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
 
-/// Something that may be kept.
+/// A value that can be cached.
 pub trait Weighted {
-    /// What each takes at least, in bytes.
+    /// The smallest size of a value, in bytes.
     const SMALLEST: u64;
-    /// Which part of the room is for those that were wanted again. The rest is for new ones.
+    /// The share of the space for values that were requested again. The rest is for new ones.
     const OFTEN: f64 = 0.97;
 
-    /// Returns the memory that it takes, in bytes, about.
+    /// Returns its approximate size in memory, in bytes.
     fn bytes(&self) -> u64;
 }
 
-/// How much is kept, and how often it was of use.
+/// The size and the hits of a cache.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
-    /// The values.
+    /// Cached values.
     pub count: u64,
-    /// The memory that they take, about.
+    /// Their approximate size in memory.
     pub bytes: u64,
-    /// How often a value was wanted that was kept.
+    /// Requests for a cached value.
     pub hits: u64,
-    /// How often one was wanted that was not.
+    /// Requests for a value that was not cached.
     pub misses: u64,
 }
 
-/// Values that were used lately, each under a key. Nothing is kept here alone.
+/// Recently used values by key. The cache never has the only copy.
 pub struct ByteCache<K, V>(Cache<K, Arc<V>, ByBytes>);
 
 impl<K: Hash + Eq + Clone, V: Weighted> ByteCache<K, V> {
-    /// Keeps values up to about so many bytes.
+    /// Caches values up to about this many bytes.
     pub fn with_room(bytes: u64) -> Self {
         let values = (bytes / V::SMALLEST) as usize;
         let mut room = OptionsBuilder::new();
         room.estimated_items_capacity(values).weight_capacity(bytes).hot_allocation(V::OFTEN);
         Self(match room.build() {
             Ok(room) => Cache::with_options(room, ByBytes, Default::default(), Default::default()),
-            // Only where a number is missing.
+            // Happens only if a number is missing.
             Err(_) => Cache::with_weighter(values, bytes, ByBytes),
         })
     }
 
-    /// Returns the value that is kept under a key.
+    /// Returns the cached value of a key.
     pub fn get(&self, key: &K) -> Option<Arc<V>> {
         self.0.get(key)
     }
 
-    /// Keeps a value, for as long as there is room.
+    /// Caches a value as long as there is space.
     pub fn keep(&self, key: K, value: &Arc<V>) {
         self.0.insert(key, Arc::clone(value));
     }
 
-    /// Keeps a value, unless what is kept under the key by then is to stay.
+    /// Caches a value, unless `stays` accepts the one cached under the key by then.
     pub fn keep_unless(&self, key: K, value: &Arc<V>, stays: impl FnOnce(&V) -> bool) {
         if !self.0.peek(&key).is_some_and(|kept| stays(&kept)) {
             self.keep(key, value);
         }
     }
 
-    /// Returns how much is kept, and how often it was of use.
+    /// Returns the size and the hits.
     pub fn usage(&self) -> Usage {
         let Self(kept) = self;
         Usage { count: kept.len() as u64, bytes: kept.weight(), hits: kept.hits(), misses: kept.misses() }
     }
 
-    /// Keeps nothing under a key any longer.
+    /// Removes the value of a key.
     pub fn forget(&self, key: &K) {
         self.0.remove(key);
     }
 }
 
-/// Weighs a value by the memory that it takes.
+/// Weighs a value by its size in memory.
 #[derive(Clone)]
 struct ByBytes;
 

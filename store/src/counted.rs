@@ -1,4 +1,5 @@
-//! Numbers that are counted while the service works. To count one is an atomic addition; nothing here knows who reads them.
+//! Counters of a running service. Counting is an atomic addition, and nothing here knows who reads the
+//! counters.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -34,7 +35,7 @@ impl Level {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Takes one off.
+    /// Subtracts one.
     pub fn down(&self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -50,11 +51,11 @@ impl Level {
     }
 }
 
-/// One that a level has more.
+/// A guard that holds a level one higher.
 #[derive(Debug)]
 pub struct Entered<'a> {
     level: &'a Level,
-    /// What the level was before.
+    /// The level before.
     pub before: u64,
 }
 
@@ -64,17 +65,17 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// How many values there were between bounds.
+/// Counts of values between bounds.
 #[derive(Debug)]
 pub struct Histogram {
     bounds: &'static [u64],
-    /// For each bound, the values that are no larger, and larger than the one before; those beyond all bounds last.
+    /// For each bound, the values up to it and above the previous one. Values above all bounds are last.
     counts: Box<[AtomicU64]>,
     sum: AtomicU64,
 }
 
 impl Histogram {
-    /// Counts between these bounds, which ascend.
+    /// Counts between these ascending bounds.
     pub fn new(bounds: &'static [u64]) -> Self {
         let counts = (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect();
         Self { bounds, counts, sum: AtomicU64::new(0) }
@@ -94,7 +95,8 @@ impl Histogram {
         self.count(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
-    /// Returns the sum of all values, and for each bound how many there were since the one before; the last ones have none.
+    /// Returns the sum of all values, and for each bound the count since the previous one. The last count has
+    /// no bound.
     pub fn read(&self) -> (u64, impl Iterator<Item = (Option<u64>, u64)>) {
         let bounds = self.bounds.iter().copied().map(Some).chain([None]);
         let counts = self.counts.iter().map(|count| count.load(Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! What is begun is finished, even if its caller is gone.
+//! Runs work to its end, even if its caller is gone.
 
 use std::future::pending;
 use std::panic::resume_unwind;
@@ -6,11 +6,12 @@ use std::panic::resume_unwind;
 use futures_util::FutureExt as _;
 use tracing::Instrument as _;
 
-/// Does work to its end, on its own. The future of a request is dropped when its client hangs up, or is not polled any more: a change that is under way
-/// is written nevertheless, its followers hear of it, and a session goes back to its pool. A panic goes on in the caller.
+/// Runs work to its end, independent of the caller. The future of a request is dropped when its client
+/// disconnects, or is no longer polled. A change in progress is still written, its followers are notified,
+/// and its session goes back to the pool. A panic continues in the caller.
 pub async fn detached<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
     let mut work = Box::pin(work.in_current_span());
-    // It begins at once, so changes queue up in the order in which they were asked for.
+    // It starts at once, so changes queue in the order of their requests.
     if let Some(done) = (&mut work).now_or_never() {
         return done;
     }

@@ -1,21 +1,22 @@
-//! Why a file or a folder cannot be used: whose it is, and who we are.
+//! Explains why a file or a folder cannot be used, with its owner and the user of this process.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// What SQLite keeps next to a file.
+/// The endings of files that SQLite keeps next to a database.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Checks that a database file can be read, or written, or made where it is missing, with what SQLite keeps next to it.
+/// Checks that a database file, and the files that SQLite keeps next to it, can be read or written, or
+/// created if missing.
 ///
 /// # Errors
-/// Why not, with the path, its owner and mode, and who we are.
+/// The reason, with the path, its owner and mode, and the user of this process.
 pub fn check(file: &Path, is_written: bool) -> io::Result<()> {
     let found = match file.metadata() {
         Ok(found) if found.is_dir() => return Err(explained(file, ErrorKind::IsADirectory.into())),
         Ok(found) if !found.is_file() => {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
         }
         Ok(_) => true,
         Err(error) if error.kind() == ErrorKind::NotFound => false,
@@ -38,7 +39,8 @@ pub fn check(file: &Path, is_written: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Asks whether something may be read, or read and written. It is not opened: closing it would let go of all locks that this process has on it.
+/// Checks whether a file may be read, or read and written, without opening it: closing it would release all
+/// locks that this process has on it.
 #[cfg(unix)]
 fn may(path: &Path, is_written: bool) -> io::Result<()> {
     use rustix::fs::{Access, AtFlags, CWD, accessat};
@@ -54,7 +56,7 @@ fn may(_: &Path, _: bool) -> io::Result<()> {
 /// Opens a file to read it.
 ///
 /// # Errors
-/// As [`explained`], also for a folder.
+/// As [`explained`], including for a folder.
 pub fn open(file: &Path) -> io::Result<File> {
     let opened = File::open(file).and_then(|opened| match opened.metadata()?.is_dir() {
         true => Err(ErrorKind::IsADirectory.into()),
@@ -63,14 +65,14 @@ pub fn open(file: &Path) -> io::Result<File> {
     opened.map_err(|error| explained(file, error))
 }
 
-/// Puts an error of the file system into words. Where something is in the way, they name it; where rights are missing, its owner and
-/// mode, too, and who we are.
+/// Rewords a file system error. The text names the obstacle, and for missing permissions, the owner, the
+/// mode, and the user of this process.
 #[must_use]
 pub fn explained(path: &Path, error: io::Error) -> io::Error {
     if error.get_ref().is_some() {
         return error;
     }
-    // Without a slash at its end.
+    // Without a trailing slash.
     let path: &Path = &path.components().collect::<PathBuf>();
     let kind = error.kind();
     let why = if kind == ErrorKind::PermissionDenied {
@@ -78,25 +80,25 @@ pub fn explained(path: &Path, error: io::Error) -> io::Error {
     } else if kind == ErrorKind::ReadOnlyFilesystem {
         format!("its file system is read-only: {}", seen(path))
     } else if kind == ErrorKind::IsADirectory {
-        "it is a folder, and must be a file".to_owned()
+        "it is a folder, but must be a file".to_owned()
     } else if kind == ErrorKind::NotFound {
         "there is no such file or folder".to_owned()
     } else if matches!(kind, ErrorKind::NotADirectory | ErrorKind::AlreadyExists) {
-        format!("{} is a file, and must be a folder", nearest(path).0.display())
+        format!("{} is a file, but must be a folder", nearest(path).0.display())
     } else {
         error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
     };
     io::Error::new(kind, why)
 }
 
-/// Returns whose a file or folder is, its mode, and who we are.
+/// Returns the owner of a file or folder, its mode, and the user of this process.
 #[must_use]
 pub fn seen(path: &Path) -> String {
     let (seen, found) = nearest(path);
     format!("{} {}", seen.display(), found.as_ref().map_or_else(|_| "cannot be seen".to_owned(), described))
 }
 
-/// Returns the nearest that can be seen: what is below it is missing, or hidden from us.
+/// Returns the nearest visible ancestor. Anything below it is missing, or hidden from this process.
 fn nearest(path: &Path) -> (&Path, io::Result<fs::Metadata>) {
     let paths = path.ancestors().map(|path| if path == Path::new("") { Path::new(".") } else { path });
     let seen = paths.map(|path| (path, path.metadata())).find(|(_, found)| found.is_ok());

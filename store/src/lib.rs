@@ -1,6 +1,7 @@
-//! The stores of games: one trait to read and one to write, on SQLite and on PostgreSQL. SQL, rows and pools stay inside this crate.
+//! The stores of games on SQLite and PostgreSQL, behind traits for reading and writing. SQL, rows and pools
+//! stay inside this crate.
 //!
-//! A store knows records and their proofs. It knows no application and no HTTP.
+//! A store knows records and their proofs, but no application and no HTTP.
 
 use std::sync::Arc;
 
@@ -28,13 +29,13 @@ pub use sqlite::copy::copy as copy_sqlite_file;
 pub use sqlite::log::WholeLog;
 pub use sqlite::seal::{check as check_backup, may_become_backup, seal as seal_backup};
 
-/// An open database, by what may be done with it. All parts are one store. A holder of one part cannot use the others: the application hands
-/// `games` to its writer alone.
+/// An open database, split by what may be done with it. All parts are one store. A holder of one part cannot
+/// use the others: the application gives `games` only to its writer.
 #[derive(Clone)]
 pub struct Database {
-    /// What is read of games.
+    /// Reads games.
     pub reads: Arc<dyn Reads>,
-    /// What writes games.
+    /// Writes games.
     pub games: Arc<dyn WritesGames>,
     /// The public log.
     pub log: Arc<dyn PublicLog>,
@@ -46,7 +47,7 @@ pub struct Database {
     pub clocks: Arc<dyn Clocks>,
     /// Other processes on the same database.
     pub peers: Arc<dyn PeerBus>,
-    /// What the operator does.
+    /// Operations of the operator.
     pub admin: Arc<dyn Admin>,
 }
 

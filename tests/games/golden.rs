@@ -12,7 +12,7 @@ mod marrakesh;
 
 /// A game with vectors.
 trait Golden: Explain {
-    /// What follows from the moves of a word, as far as the vectors tell it.
+    /// The consequences of the moves of a word, as far as the vectors list them.
     type Consequences: DeserializeOwned + Default + PartialEq + Debug;
     /// How a game ends.
     type Final: DeserializeOwned + PartialEq + Debug;
@@ -32,7 +32,7 @@ struct Vector<C: Default, F> {
     record: String,
     #[serde(bound(deserialize = "C: Deserialize<'de>"))]
     plies: Vec<Ply<C>>,
-    /// None where the record ends before the game does.
+    /// `None` if the record ends before the game.
     #[serde(bound(deserialize = "F: Deserialize<'de>"))]
     r#final: Option<F>,
 }
@@ -53,7 +53,7 @@ fn vectors<G: Golden>() -> impl Iterator<Item = VectorOf<G>> {
     G::FILES.iter().flat_map(|file| file.lines()).map(|line| serde_json::from_str(line).unwrap())
 }
 
-/// Compares every state, choice and consequence, and gives the number of words.
+/// Compares every state, choice and consequence, and returns the number of words.
 fn replays_to_the_same_states<G: Golden>() -> usize {
     let mut words = 0;
     for vector in vectors::<G>() {
@@ -97,7 +97,8 @@ fn are_valid_records_in_canonical_form<G: Golden>() {
     }
 }
 
-/// A lost file or line would let every other test pass: the vectors, each setting somewhere among them.
+/// Counts the vectors, with each setting somewhere among them. A lost file or line would let every other test
+/// pass.
 fn counts_with_every_setting<G: Golden>(settings: &[&str]) -> usize {
     let all: Vec<VectorOf<G>> = vectors::<G>().collect();
     for setting in settings {

@@ -1,4 +1,5 @@
-//! The letters of squares, rugs, cards and what is as small: what is written is read again, and nothing else is read.
+//! The letters of squares, rugs, cards and similar values: written values read back, and no other text is
+//! accepted.
 
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
@@ -10,7 +11,7 @@ use assam_rules::{LettersError, Seat};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Every text of so many ASCII characters, and some that are not ASCII.
+/// Returns every text of so many ASCII characters, and some other texts.
 fn texts(letters: u32) -> impl Iterator<Item = String> {
     let ascii = (0..128_u32.pow(letters)).map(move |n| {
         (0..letters).map(|place| char::from((n >> (7 * place) & 127) as u8)).collect::<String>()
@@ -20,8 +21,8 @@ fn texts(letters: u32) -> impl Iterator<Item = String> {
     )
 }
 
-/// Holds all values of a type to the law: their texts are as given, each is read as its value, by `FromStr` and by serde,
-/// and no other of the texts tried is.
+/// Checks that the values of a type have the given texts, that `FromStr` and serde read each as its value,
+/// and that they refuse every other text tried.
 fn have_letters<T>(values: impl IntoIterator<Item = T>, written: &str, tried: impl Iterator<Item = String>)
 where
     T: Copy + PartialEq + Debug + Display + FromStr<Err = LettersError> + Serialize + DeserializeOwned,

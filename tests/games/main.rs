@@ -1,4 +1,5 @@
-//! Tests that need no service: rules, laws, notation, recorded games. `cargo test -p assam-tests` builds and runs them alone.
+//! Tests without a service: rules, laws, notation, recorded games. `cargo test -p assam-tests` builds and
+//! runs only these.
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
 

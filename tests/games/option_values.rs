@@ -1,4 +1,4 @@
-//! The options in the documents: every value that they name is one that the program takes, and none is missing.
+//! The options in the documents: every value is one that the program accepts, and none is missing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,9 +11,9 @@ use assam_referee::{Ruleset, Shown, Visitor};
 struct Options {
     ruleset: &'static str,
     all: &'static [OptionSpec],
-    /// Whether some table of the game takes this value of an option.
+    /// Returns whether some table of the game accepts this value of an option.
     takes: fn(&str, &str) -> bool,
-    /// The values of an option at the tables that do not name it.
+    /// Returns the values of an option at the tables that do not name it.
     defaults: fn(&str) -> BTreeSet<String>,
 }
 
@@ -22,7 +22,7 @@ impl Options {
         Self { ruleset: G::RULESET, all: G::OPTIONS, takes: takes::<G>, defaults: defaults::<G> }
     }
 
-    /// Those of every game of the list.
+    /// Returns the options of every listed game.
     fn all() -> Vec<Self> {
         Ruleset::ALL.iter().map(|ruleset| ruleset.visit(Read)).collect()
     }
@@ -60,10 +60,18 @@ fn document(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The names of the documents that speak of options.
+/// Returns the names of the documents about options.
 fn documents() -> Vec<String> {
     let mut names = vec!["README.md".to_owned()];
-    for folder in ["docs", "docs/rules", "notation", "notation/grammar"] {
+    for folder in [
+        "docs",
+        "docs/rules",
+        "docs/guides",
+        "docs/reference",
+        "docs/develop",
+        "notation",
+        "notation/grammar",
+    ] {
         for entry in fs::read_dir(root().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             if name.ends_with(".md") {
@@ -74,7 +82,7 @@ fn documents() -> Vec<String> {
     names
 }
 
-/// The lines of a document without its examples of refused records, which may have wrong values.
+/// Returns the lines of a document without its examples of refused records, which may have wrong values.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let (mut is_fenced, mut is_refused) = (false, false);
     text.lines().filter(move |line| {
@@ -86,14 +94,14 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Every `name=value` of a line.
+/// Returns every `name=value` of a line.
 fn settings(line: &str) -> impl Iterator<Item = (&str, &str)> {
     line.split(|c: char| !(c.is_ascii_alphanumeric() || "_-=".contains(c)))
         .filter_map(|word| word.split_once('='))
         .filter(|(_, value)| !value.is_empty())
 }
 
-/// What stands in backticks.
+/// Returns the texts in backticks.
 fn code(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
@@ -107,7 +115,7 @@ struct Row<'a> {
     meaning: &'a str,
 }
 
-/// The rows of all tables of options. A row without a name goes on with the option of the row above.
+/// Returns the rows of all tables of options. A row without a name continues the option above.
 fn rows<'a>(text: &'a str, options: &Options) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
     let mut name = None;

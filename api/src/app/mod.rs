@@ -1,8 +1,7 @@
-//! The application: everything that can be done with games, each as one function with a typed error. Nothing here knows
-//! HTTP.
+//! The application: every operation on games, each a function with a typed error. Nothing here knows HTTP.
 //!
-//! A request that changes a game goes through `GameWriter::change` or `GameWriter::add` (`write/game_writer.rs`), the only
-//! way in which logs grow.
+//! Requests that change a game go through `GameWriter::change` or `GameWriter::add` (`write/game_writer.rs`),
+//! the only way in which logs grow.
 
 use std::hash::Hash;
 use std::io;
@@ -61,11 +60,11 @@ pub use write::game_writer::Limits;
 pub use write::ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use write::submission::{Leaving, NoSubmission, Submission};
 
-/// How many lists may wait at most, and how many requests that work on records.
+/// The maximum number of waiting lists, and of waiting requests that work on records.
 const ROOM: usize = 256;
-/// How many requests about many records may be under way.
+/// The maximum number of bulk requests in progress.
 const BULK: usize = 32;
-/// How many of those who are told much are told a part of it at once.
+/// The number of large catch-ups that are sent at once.
 const TURNS: usize = 2;
 
 /// The application, on a database.
@@ -77,11 +76,11 @@ pub struct App {
     background: WorkerThread,
     /// For what the service writes by itself.
     service_writes: WorkerThread,
-    /// Places for requests about many records, which may take minutes: single ones find room beside them.
+    /// Places for bulk requests, which may take minutes. Single requests find room next to them.
     bulk: Arc<Semaphore>,
-    /// Those who ask whether the store answers.
+    /// Shared checks of whether the store answers.
     pings: Arc<Coalescer<(), ()>>,
-    /// Turns of those who are told much, so that others find room beside them.
+    /// Turns for large catch-ups, so that others find room next to them.
     turns: Semaphore,
     counts: Arc<Counts>,
     keyring: Keyring,
@@ -97,12 +96,12 @@ pub struct App {
 }
 
 impl App {
-    /// Puts the application on a database, with the keys with which it signs.
+    /// Creates the application on a database, with its signing keys.
     ///
     /// # Errors
-    /// Of the operating system, where a thread cannot be started.
+    /// If the operating system cannot start a thread.
     pub fn new(database: Database, limits: Limits, keyring: Keyring) -> io::Result<Self> {
-        // The game writer alone gets `games`.
+        // Only the game writer gets `games`.
         let Database { reads, games, log, standings, feed, clocks, peers, admin: _ } = database;
         let room = limits.queue.min(ROOM);
         let counts = Arc::new(Counts::default());
@@ -128,66 +127,68 @@ impl App {
         })
     }
 
-    /// Lets the witnesses of a policy cosign the log. Checkpoints are sent to the addresses in it, and to these.
+    /// Lets the witnesses of a policy cosign the log. Checkpoints are sent to the addresses in the policy,
+    /// and to these.
     pub fn with_witnesses(self, policy: Policy, urls: Vec<String>) -> Self {
         Self { witnesses: Witnesses::new(policy, urls), ..self }
     }
 
-    /// Lets games have these beacons.
+    /// Allows these beacons for games.
     pub fn with_beacons(self, beacons: KnownBeacons) -> Self {
         Self { beacons, ..self }
     }
 
-    /// Returns what it has done since it started.
+    /// Returns the counts since the start.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// Returns how its database does.
+    /// Returns the health of the database.
     pub fn database(&self) -> &DatabaseHealth {
         self.reads.health()
     }
 
-    /// Returns whether its database is opened to be read alone. Such a database may be a copy that is behind.
+    /// Returns whether the database is only read. It may then be a replica that lags.
     pub fn only_reads(&self) -> bool {
         self.reads.is_to_read()
     }
 
-    /// Returns how many changes wait to be written.
+    /// Returns the number of changes waiting to be written.
     pub fn queued(&self) -> usize {
         self.game_writer.queued()
     }
 
-    /// Returns how many changes may wait to be written.
+    /// Returns the maximum number of changes waiting to be written.
     pub fn queue_capacity(&self) -> usize {
         self.game_writer.queue_capacity()
     }
 
-    /// Returns how many lists wait, or are read.
+    /// Returns the number of lists waiting or being read.
     pub fn lists_waiting(&self) -> usize {
         self.low_priority.waiting()
     }
 
-    /// Returns the games that it keeps in memory.
+    /// Returns the usage of the game cache.
     pub fn warm_games(&self) -> Usage {
         self.game_writer.usage()
     }
 
-    /// Waits until it is one's turn to be told a part of much, which lasts until this is dropped: each part takes the time of many requests.
+    /// Waits for a turn to send a part of a large catch-up. The turn lasts until this is dropped. Each part
+    /// takes the time of many requests.
     pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        // It never fails, as nobody closes it.
+        // It never fails, because the semaphore is never closed.
         self.turns.acquire().await.ok()
     }
 
-    /// Returns how many requests about many records are under way.
+    /// Returns the number of bulk requests in progress.
     pub fn bulk_under_way(&self) -> usize {
         BULK - self.bulk.available_permits()
     }
 
-    /// Does work that takes longer than that on a single game, such as a list, where games do not wait for it.
+    /// Does longer work than a single game needs, such as a list, on a thread that games do not wait for.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
+    /// [`StoreError::Busy`] if the queue is full, [`StoreError::Backend`] if the work panics.
     pub async fn run_low_priority<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -195,10 +196,11 @@ impl App {
         self.low_priority.run(work).await
     }
 
-    /// Does work of the service's own that writes, not through the writer: for what is written together others wait, so nobody is preferred to it.
+    /// Does writing work of the service itself that bypasses the writer. It has normal priority, because
+    /// others wait for what is written together.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
+    /// [`StoreError::Busy`] if the queue is full, [`StoreError::Backend`] if the work panics.
     async fn run_service_write<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -206,10 +208,11 @@ impl App {
         self.service_writes.run(work).await
     }
 
-    /// Reads something as [`App::run_low_priority`] does work. What several want at the same time is read once, after all of them have asked.
+    /// Reads with low priority, as [`App::run_low_priority`]. Concurrent callers share one reading that
+    /// begins after all of them have asked.
     ///
     /// # Errors
-    /// As [`App::run_low_priority`], and of the reading.
+    /// As [`App::run_low_priority`], and if the reading fails.
     pub async fn read_coalesced<K, T, F>(
         &self,
         shared: &Arc<Coalescer<K, T>>,
@@ -224,10 +227,10 @@ impl App {
         shared.get(wanted, read, |reading| self.low_priority.start_work(reading).map(drop)).await
     }
 
-    /// Does work that is done on records, such as judging them, behind everything else.
+    /// Does work on records, such as judging them, at the lowest priority.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
+    /// [`StoreError::Busy`] if the queue is full, [`StoreError::Backend`] if the work panics.
     pub async fn run_background<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -235,10 +238,10 @@ impl App {
         self.background.run(work).await
     }
 
-    /// Starts work on many records, which goes on by itself behind everything else.
+    /// Starts bulk work, which continues independently at the lowest priority.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] where too much waits.
+    /// [`StoreError::Busy`] if the queue is full.
     pub fn start_background(
         &self,
         work: impl Future<Output = ()> + Send + 'static,
@@ -252,21 +255,21 @@ impl App {
     }
 }
 
-/// When this process has looked at clocks.
+/// When this process last checked the clocks.
 #[derive(Default)]
 struct ClockWatch {
-    /// In milliseconds since 1970; 0 where it never has.
+    /// In milliseconds since 1970, or 0 before the first check.
     looked: AtomicI64,
 }
 
 impl ClockWatch {
-    /// Returns when it has; none where it never has.
+    /// Returns the time of the last check, if any.
     fn looked(&self) -> Option<Timestamp> {
         let looked = self.looked.load(Ordering::Relaxed);
         if looked == 0 { None } else { Timestamp::from_millisecond(looked).ok() }
     }
 
-    /// Notes that it has.
+    /// Records a check.
     fn look(&self, now: Timestamp) {
         self.looked.store(now.as_millisecond(), Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Cuts what arrives into records, in bounded memory.
+//! Cuts arriving text into records, in bounded memory.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -7,32 +7,33 @@ use std::mem;
 use assam_notation::{MAX_RECORD, Piece, Splitter};
 use serde::Deserialize;
 
-/// The longest line of JSON, in bytes: room for a record of which JSON escapes every byte, and as much for what stands beside it.
+/// The longest line of JSON, in bytes: room for a record in which JSON escapes every byte, and as much for
+/// other members.
 pub const MAX_LINE: usize = 12 * MAX_RECORD + 1024;
 
-/// How records stand in a text.
+/// The arrangement of records in a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bundle {
     /// One after another, each with its setup line.
     Mkn,
-    /// One JSON object a line, whose member `record` has the record.
+    /// One JSON object a line, with the record in its member `record`.
     Ndjson,
 }
 
-/// A record of a text.
+/// A record cut from a text.
 pub struct Cut<'a> {
     /// The line of the text on which it begins, from 1.
     pub line: u64,
-    /// The line that its first line counts as in messages: this one, but 1 where the record stands in JSON.
+    /// The line number for its first line in messages: the same, or 1 for a record in JSON.
     pub first: u64,
-    /// The column that the first one of its first line counts as.
+    /// The column number for the first column of its first line.
     pub column: u64,
-    /// The record; what is wrong where there is none.
+    /// The record, or why there is none.
     pub record: Result<Cow<'a, [u8]>, NoRecord>,
 }
 
 impl<'a> Cut<'a> {
-    /// Returns the cut of a record of a stream.
+    /// Returns the cut of a record from a stream.
     pub fn new(piece: Piece<'a>) -> Self {
         let Piece { line, column, bytes } = piece;
         Self { line, first: line, column, record: Ok(bytes.into()) }
@@ -42,30 +43,30 @@ impl<'a> Cut<'a> {
 /// A line of JSON without a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoRecord {
-    /// It is longer than a record can make it.
+    /// The line is longer than any record can make it.
     #[error("the line has more than {MAX_LINE} bytes")]
     TooLong,
-    /// It is not JSON, or has no record.
-    #[error("the line is no JSON object with a string named `record`: {0}")]
+    /// The line is not JSON, or has no record.
+    #[error("the line is not a JSON object with a string `record`: {0}")]
     NotJson(String),
 }
 
-/// Cuts a text into records as it comes.
+/// Cuts a text into records as it arrives.
 pub struct Cutter {
     inner: Inner,
 }
 
 enum Inner {
-    /// And whether there was a record.
+    /// With whether there was a record.
     Mkn(Splitter, bool),
     Ndjson(Lines),
 }
 
-/// The line that has not ended yet.
+/// The unfinished line.
 #[derive(Default)]
 struct Lines {
     begun: Vec<u8>,
-    /// How many lines have ended.
+    /// The number of finished lines.
     ended: u64,
 }
 
@@ -85,7 +86,7 @@ impl Cutter {
         Self { inner }
     }
 
-    /// Takes what comes next, and hands on every record that ends in it.
+    /// Takes the next bytes, and passes on every record that ends in them.
     pub fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(Cut<'_>)) {
         match &mut self.inner {
             Inner::Mkn(splitter, any) => {
@@ -106,7 +107,7 @@ impl Cutter {
         }
     }
 
-    /// Ends the text, and hands on the last record. A text without any counts as one empty record.
+    /// Ends the text, and passes on the last record. A text without records counts as one empty record.
     pub fn finish(self, mut each: impl FnMut(Cut<'_>)) {
         match self.inner {
             Inner::Mkn(splitter, mut any) => {

@@ -1,4 +1,4 @@
-//! Importing many records: each is read, added to the games, and told of.
+//! Bulk import: reads each record, adds it to the games and returns its outcome.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use super::{Cut, NoRecord, RowError};
 use crate::app::{App, Import, ImportError, Imported, StoreError};
 use crate::problem::Problem;
 
-/// How long to wait where too much waits to be written.
+/// How long to wait if the write queue is full.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What became of a record.
+/// The outcome for a record.
 #[derive(Serialize, ToSchema)]
 pub struct ImportRow {
     /// The number of the record, from 1.
@@ -23,64 +23,63 @@ pub struct ImportRow {
     /// The line on which it begins, from 1.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1, example = 1)]
     pub line: u64,
-    /// What became of it.
+    /// The outcome.
     pub outcome: ImportOutcome,
-    /// The id of the game; null if the record was refused.
+    /// The id of the game. Null if refused.
     pub game: Option<GameId>,
-    /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
-    /// not kept.
+    /// The names of tags not kept, because the existing game lacks them or has other values.
     #[schema(max_items = 65_536, pattern = "^[a-z0-9-]+$", max_length = 4096, example = json!(["event"]))]
     pub ignored_tags: Vec<String>,
-    /// Why the record was refused; null if it was not.
+    /// Why the record was refused, or null.
     pub error: Option<RowError<'static>>,
 }
 
-/// What became of a record.
+/// The outcome for a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportOutcome {
-    /// It is a new game now.
+    /// It is a new game.
     New,
-    /// It was there before.
+    /// The game already existed.
     Known,
     /// It was refused.
     Refused,
 }
 
-/// How many records there were.
+/// Counts of records.
 #[derive(Clone, Copy, Default, Serialize, ToSchema)]
 pub struct ImportSummary {
-    /// The records.
+    /// All records.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub records: u64,
-    /// Those that are new games now.
+    /// Records that became new games.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub new: u64,
-    /// Those that were there before.
+    /// Records whose games already existed.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub known: u64,
-    /// Those that were refused.
+    /// Refused records.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub refused: u64,
 }
 
-/// A record to import, as it was read.
+/// A read record to import.
 pub struct ReadRecord {
     line: u64,
-    /// The line that its first line counts as in messages.
+    /// The line number for its first line in messages.
     first: u64,
     column: u64,
     import: Result<Import, NotImported>,
 }
 
-/// Why a record is not imported.
+/// Why a record was not imported.
 enum NotImported {
     Missing(NoRecord),
     Refused(ImportError),
 }
 
 impl ImportSummary {
-    /// Counts what became of a record.
+    /// Counts an outcome.
     pub fn count(&mut self, outcome: ImportOutcome) {
         self.records += 1;
         *match outcome {
@@ -92,7 +91,7 @@ impl ImportSummary {
 }
 
 impl ReadRecord {
-    /// Reads a record, which somebody imports who has a secret with this hash, or none.
+    /// Reads a record for an importer with a secret of this hash, or without one.
     pub fn new(cut: &Cut<'_>, owner: Option<Bytes32>) -> Self {
         let import = match &cut.record {
             Ok(record) => Import::read(record, owner).map_err(NotImported::Refused),
@@ -101,11 +100,12 @@ impl ReadRecord {
         Self { line: cut.line, first: cut.first, column: cut.column, import }
     }
 
-    /// Adds it to the games, once there is room for it, and tells what became of it; it is the nth of its source.
+    /// Adds the record to the games, once the queue has room, and returns the outcome for the nth record of
+    /// its source.
     ///
     /// # Errors
-    /// Where the store fails.
-    #[expect(clippy::disallowed_methods, reason = "others make room while time passes")]
+    /// If the store fails.
+    #[expect(clippy::disallowed_methods, reason = "the queue empties while time passes")]
     pub async fn added(self, app: &App, number: u64) -> Result<ImportRow, StoreError> {
         let Self { line, first, column, import } = self;
         let imported = match import {
@@ -132,7 +132,8 @@ impl ReadRecord {
 }
 
 impl NotImported {
-    /// Tells why a record is not imported that begins on this line, and whose first line counts as `first` in messages.
+    /// Returns why a record was not imported. It begins on `line`, and its first line counts as `first` in
+    /// messages.
     fn told(self, line: u64, first: u64, column: u64) -> Result<RowError<'static>, StoreError> {
         match self {
             Self::Missing(why) => Ok(RowError::missing(&why, line)),

@@ -1,5 +1,5 @@
-//! Many records at once: what comes in is cut into records, and there is one JSON object a line about each of them. The
-//! service and the command line share it.
+//! Bulk processing: cuts input into records, and writes one JSON object a line for each. Shared by the
+//! service and the command line.
 
 mod cut;
 mod import;

@@ -1,4 +1,4 @@
-//! What is said about one record of many, for machines.
+//! The result for one of many records, for programs.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ use super::NoRecord;
 use crate::position_parts::{MovesOrNull, PositionPart, PositionParts};
 use crate::problem::Code;
 
-/// A record that was judged.
+/// The verdict on a record.
 #[derive(Serialize, ToSchema)]
 pub struct RecordRow<'a> {
-    /// The file that it stands in, where there are several.
+    /// The file of the record, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(ignore)]
     source: Option<&'a str>,
@@ -29,65 +29,66 @@ pub struct RecordRow<'a> {
     /// The last valid ply.
     #[schema(maximum = 65_536, example = 90)]
     ply: u32,
-    /// The end marker that belongs there; empty where the first line broke.
+    /// The correct end marker. Empty if the first line is invalid.
     #[schema(max_length = 4096, example = "= 36 43 41")]
     marker: &'a str,
-    /// Whether anything in it is masked. If so, it is valid in everything that is visible.
+    /// Whether anything is masked. `valid` then covers only visible parts.
     masked: bool,
-    /// Where and why it broke; null if it is valid.
+    /// The first error. Null if valid.
     error: Option<RowError<'a>>,
-    /// The position after the valid words, as a position line; only where `include` asks for it.
+    /// The position line after the valid words, if in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false)]
     position: Option<String>,
-    /// The position after the valid words; only where `include` asks for it.
+    /// The position after the valid words, if in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     state: Option<State>,
-    /// Scores and ranking after the valid words; only where `include` asks for them.
+    /// Scores and ranking after the valid words, if in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     score: Option<Score>,
-    /// The legal decisions after the valid words, null if they depend on masked cards; only where `include` asks for them.
+    /// The legal decisions after the valid words, if in `include`. Null if they depend on masked cards.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = MovesOrNull)]
     legal_moves: Option<Option<Vec<String>>>,
 }
 
-/// Where and why a record broke.
+/// The first error of a record.
 #[derive(Serialize, ToSchema)]
 pub struct RowError<'a> {
-    /// The code, for programs to match on.
+    /// The code for programs to match on.
     #[schema(pattern = "^[a-z_]+$", example = "illegal_move")]
     code: &'static str,
-    /// The identifier of the broken rule, finer than the code.
+    /// The broken rule, finer than the code.
     #[schema(pattern = "^[a-z]+(?:[.-][a-z0-9]+)*$", example = "marrakech.rug.covers-whole-rug")]
     rule: Option<&'static str>,
-    /// The line, from 1.
+    /// The line, counted from 1.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     line: u64,
-    /// The column, in characters, from 1.
+    /// The column in characters, counted from 1.
     #[schema(maximum = 65_536, minimum = 1)]
     column: Option<u32>,
-    /// The word of the record, from 1.
+    /// The word of the record, counted from 1.
     #[schema(minimum = 1, maximum = 65_536)]
     word: Option<u32>,
-    /// The ply that it would have been.
+    /// The ply that the word would have been.
     #[schema(maximum = 65_536)]
     ply: Option<u32>,
-    /// A sentence for people.
+    /// An explanation for people.
     #[schema(max_length = 4096)]
     detail: Cow<'a, str>,
     /// Why the rule applies here.
     #[schema(max_length = 4096)]
     why: Option<Cow<'a, str>>,
-    /// What would have been right.
+    /// The text that would have been right.
     #[schema(max_length = 4096)]
     expected: Option<Cow<'a, str>>,
 }
 
 impl<'a> RecordRow<'a> {
-    /// Returns the row of a record, the nth of its source, which may have a name. Messages count its lines from `first`.
+    /// Returns the row of the nth record of a source, which may have a name. Messages count the record's
+    /// lines from `first`.
     pub fn new(
         source: Option<&'a str>,
         number: u64,
@@ -111,7 +112,7 @@ impl<'a> RecordRow<'a> {
         }
     }
 
-    /// Returns the row of a line that has no record.
+    /// Returns the row of a line without a record.
     pub fn missing(number: u64, line: u64, why: &NoRecord) -> Self {
         Self {
             source: None,
@@ -138,7 +139,7 @@ impl<'a> RecordRow<'a> {
 }
 
 impl<'a> RowError<'a> {
-    /// Returns where and why a record broke that begins here.
+    /// Returns the error of a record that begins at this line and column.
     pub fn new(error: &'a Error, line: u64, column: u64) -> Self {
         let place = Piece { line, column, bytes: &[] }.place(error.place);
         Self {
@@ -159,12 +160,12 @@ impl<'a> RowError<'a> {
         self.code
     }
 
-    /// Returns the sentence for people.
+    /// Returns the explanation for people.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// Returns it with texts of its own.
+    /// Returns the error with owned texts.
     pub fn into_owned(self) -> RowError<'static> {
         RowError {
             detail: self.detail.into_owned().into(),
@@ -174,7 +175,7 @@ impl<'a> RowError<'a> {
         }
     }
 
-    /// Returns what is wrong with a line that has no record.
+    /// Returns the error of a line without a record.
     pub fn missing(why: &NoRecord, line: u64) -> Self {
         let code = match why {
             NoRecord::TooLong => Code::TooLarge,
@@ -183,7 +184,7 @@ impl<'a> RowError<'a> {
         Self::plain(code.as_str(), why.to_string(), line)
     }
 
-    /// Returns what is wrong with a record as a whole.
+    /// Returns the error of a record as a whole.
     pub fn plain(code: &'static str, detail: String, line: u64) -> Self {
         Self {
             code,

@@ -1,5 +1,6 @@
-//! What was said but not heard yet: a client may send all of its records before it reads the first verdict. So that its
-//! verdicts take no more memory than that of others, most of them wait in a file without a name.
+//! Output that a client has not read yet. A client may send all of its records before it reads the first
+//! verdict. Most verdicts then wait in an unnamed file, so that they take no more memory than those of
+//! others.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -11,18 +12,18 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-/// How much waits in memory before it goes into the file, in bytes.
+/// The bytes that wait in memory before they go into the file.
 const MEMORY: usize = 64 * 1024;
-/// How much may wait, in bytes, and how much more for each byte that came from whoever reads it: what is said of good records
-/// is a seventh of them, and a client cannot make more wait than it sends.
+/// The bytes that may wait, in addition to as many as the reader has sent. Verdicts on good records have a
+/// seventh of their length, and no client can make more wait than it sends.
 const ROOM: u64 = 4 << 20;
 const ROOM_PER_BYTE: u64 = 2;
-/// How long what waits may wait for its reader.
+/// How long output may wait for its reader.
 const SILENCE: Duration = Duration::from_secs(30);
-/// How much is read from the file at a time, in bytes.
+/// The bytes read from the file at a time.
 const CHUNK: u64 = 64 * 1024;
 
-/// A text that one side writes and the other one reads, each at its own speed.
+/// A text that one side writes and the other reads, each at its own speed.
 #[derive(Default)]
 pub struct Spool {
     waits: Mutex<Waits>,
@@ -30,34 +31,34 @@ pub struct Spool {
     shrunk: Notify,
 }
 
-/// Nobody reads any more.
+/// The reader is gone.
 pub struct NotHeard;
 
 #[derive(Default)]
 struct Waits {
-    /// How much came from the reader, in bytes.
+    /// The bytes received from the reader.
     came: u64,
-    /// What came first.
+    /// The older output.
     file: Option<File>,
-    /// Where in the file to go on reading, and writing.
+    /// The offsets in the file at which to read and write next.
     from: u64,
     to: u64,
-    /// What came last.
+    /// The newer output.
     memory: Vec<u8>,
     is_finished: bool,
     is_unheard: bool,
 }
 
 impl Spool {
-    /// Notes that so many bytes came from the reader.
+    /// Records that bytes were received from the reader.
     pub fn came(&self, bytes: u64) {
         self.waits().came += bytes;
     }
 
-    /// Adds text. It waits for the reader where too much waits, and where no file can be made.
+    /// Adds text. Waits for the reader if too much waits, or if no file can be created.
     ///
     /// # Errors
-    /// Where nobody reads any more.
+    /// If the reader is gone.
     pub async fn write(&self, text: &[u8]) -> Result<(), NotHeard> {
         loop {
             {
@@ -79,7 +80,7 @@ impl Spool {
     /// Waits until everything was read.
     ///
     /// # Errors
-    /// Where nobody reads any more.
+    /// If the reader is gone.
     pub async fn drained(&self) -> Result<(), NotHeard> {
         while self.waits().length() > 0 {
             self.wait_for_reader().await?;
@@ -87,7 +88,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Waits until something was read. Where that takes too long, all that waits is given up.
+    /// Waits until something was read. If that takes too long, the waiting output is discarded.
     async fn wait_for_reader(&self) -> Result<(), NotHeard> {
         if timeout(SILENCE, self.shrunk.notified()).await.is_err() {
             *self.waits() = Waits { is_unheard: true, ..Waits::default() };
@@ -96,22 +97,22 @@ impl Spool {
         if self.waits().is_unheard { Err(NotHeard) } else { Ok(()) }
     }
 
-    /// Says that nothing follows.
+    /// Marks the end of the text.
     pub fn finish(&self) {
         self.waits().is_finished = true;
         self.grown.notify_one();
     }
 
-    /// Returns what comes next; none at the end.
+    /// Returns the next bytes, or none at the end.
     ///
     /// # Errors
-    /// Of the file.
+    /// If the file fails.
     pub async fn read(&self) -> Option<io::Result<Bytes>> {
         loop {
             {
                 let mut waits = self.waits();
                 match waits.next() {
-                    // It breaks off, as the connection does then.
+                    // The text breaks off, and with it the connection.
                     Ok(_) if waits.is_unheard => return Some(Err(io::ErrorKind::TimedOut.into())),
                     Ok(bytes) if bytes.is_empty() && waits.is_finished => return None,
                     Ok(bytes) if bytes.is_empty() => {}
@@ -125,7 +126,7 @@ impl Spool {
         }
     }
 
-    /// Says that nobody reads any more.
+    /// Marks the reader as gone.
     pub fn stop_reading(&self) {
         self.waits().is_unheard = true;
         self.shrunk.notify_one();
@@ -137,12 +138,12 @@ impl Spool {
 }
 
 impl Waits {
-    /// How much waits, in bytes.
+    /// Returns the waiting bytes.
     const fn length(&self) -> u64 {
         self.to - self.from + self.memory.len() as u64
     }
 
-    /// Puts what is in memory behind what is in the file.
+    /// Appends the output in memory to the file.
     fn spill(&mut self) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
@@ -155,7 +156,7 @@ impl Waits {
         Ok(())
     }
 
-    /// Takes what comes next; nothing where nothing waits.
+    /// Takes the next bytes, which are empty if none wait.
     fn next(&mut self) -> io::Result<Bytes> {
         let in_file = self.to - self.from;
         let Some(file) = self.file.as_mut().filter(|_| in_file > 0) else {
@@ -193,7 +194,7 @@ mod tests {
         let text: Vec<u8> = (0..3_000_000_u32).map(|n| (n % 251) as u8).collect();
         let mut read = Vec::new();
         for (n, part) in text.chunks(10_000).enumerate() {
-            spool.write(part).await.unwrap_or_else(|_| panic!("somebody reads"));
+            spool.write(part).await.unwrap_or_else(|_| panic!("the reader is there"));
             if n % 97 == 0 {
                 read.extend(read_all(&spool).await);
             }
@@ -217,7 +218,7 @@ mod tests {
             }
             let room = ROOM + ROOM_PER_BYTE * came;
             assert!((room..room + 300_000).contains(&written), "{written}");
-            // Once something was read, there is room again.
+            // Reading makes room again.
             read_all(&spool).await;
             assert!(spool.write(&part).now_or_never().is_some());
         }
@@ -235,7 +236,7 @@ mod tests {
                 assert!(spool.write(&[b'x'; 100_000]).await.is_ok());
             }
         };
-        // Nobody reads after that.
+        // After that, no one reads.
         let (given_up, ()) = tokio::join!(spool.drained(), reading);
         assert!(given_up.is_err());
         assert!(spool.write(b"x").await.is_err());

@@ -1,4 +1,4 @@
-//! The HTTP interface. It only translates: requests into calls of [`App`](crate::app::App), and outcomes into
+//! The HTTP interface. It only translates requests into calls of [`App`](crate::app::App), and outcomes into
 //! responses.
 
 pub mod document;

@@ -13,7 +13,7 @@ use crate::http::{events, limits};
 /// Registers every documented route.
 pub fn routes(config: &mut ServiceConfig<'_>) {
     config
-        // What is asked for most comes first: the router tries one pattern after another.
+        // Frequent routes come first, because the router tries patterns in order.
         .service(moves::submit_moves)
         // Before the game: `{id}` would match `events` too.
         .service(events::of_games::get_games_events)

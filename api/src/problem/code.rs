@@ -1,13 +1,13 @@
-//! The closed list of problem codes, each with its status and its explanation.
+//! The closed list of problem codes, with their statuses and texts.
 
 use actix_web::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The kind of a problem. The list is closed: a client can match on it.
+/// The kind of a problem, from a closed list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each code is explained by `meaning`, in one place")]
+#[allow(missing_docs, reason = "`meaning` explains each code")]
 pub enum Code {
     BadJson,
     BadRequest,
@@ -118,27 +118,27 @@ impl Code {
         Self::Internal,
     ];
 
-    /// Returns the code as it is written: `illegal_move`.
+    /// Returns the code in text form: `illegal_move`.
     pub const fn as_str(self) -> &'static str {
         self.entry().0
     }
 
-    /// Returns the HTTP status of every problem with this code.
+    /// Returns the HTTP status of problems with this code.
     pub fn status(self) -> StatusCode {
         StatusCode::from_u16(self.entry().1).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// Returns a short name for people.
+    /// Returns a short title for people.
     pub const fn title(self) -> &'static str {
         self.entry().2
     }
 
-    /// Returns the meaning of the code.
+    /// Returns what the code means.
     pub const fn meaning(self) -> &'static str {
         self.entry().3
     }
 
-    /// Returns the way to solve the problem.
+    /// Returns how to solve the problem.
     pub const fn remedy(self) -> &'static str {
         self.entry().4
     }

@@ -1,4 +1,4 @@
-//! Every failure as a problem, with the codes that it can have.
+//! Maps every error of the application to a problem, and lists the codes of each error type.
 
 use assam_notation::{Error, ErrorKind, SetupError};
 use assam_record::game::{HeadView, NotStarted};
@@ -17,20 +17,22 @@ impl From<StoreError> for Problem {
         match error {
             StoreError::Unavailable(cause) => Self {
                 cause: Some(cause),
-                ..Self::new(Code::Unavailable, "the database does not answer; try again")
+                ..Self::new(Code::Unavailable, "the database does not answer. Try again")
             },
             StoreError::Unwritable(cause) => Self {
                 cause: Some(cause),
-                ..Self::new(Code::Unavailable, "the database cannot be written just now; try again")
+                ..Self::new(Code::Unavailable, "the database cannot be written right now. Try again")
             },
             StoreError::OnlyRead => {
-                Self::new(Code::Unavailable, "this process only reads; ask one that writes")
+                Self::new(Code::Unavailable, "this process only reads. Ask one that writes")
             }
             StoreError::Locked => Self {
                 cause: Some(error.to_string()),
-                ..Self::new(Code::Unavailable, "the game cannot be written to just now; try again")
+                ..Self::new(Code::Unavailable, "the game cannot be written right now. Try again")
             },
-            StoreError::Busy => Self::new(Code::Busy, "too many requests like this one wait; try again"),
+            StoreError::Busy => {
+                Self::new(Code::Busy, "too many requests like this one are waiting. Try again")
+            }
             StoreError::NotFound => ReadError::NotFound.into(),
             StoreError::TakenDown(_) => Self::new(Code::GameRemoved, error.to_string()),
             StoreError::Conflict
@@ -128,7 +130,7 @@ impl From<CreateError> for Problem {
                 problem.at_member(format!("/seats/{}", seat.saturating_sub(1)))
             }
             CreateError::Setting(SetupError { rule, name, .. }) => {
-                // The number of seats is a setting of the notation, too.
+                // The notation also treats the number of seats as a setting.
                 let pointer = if name == "seats" { step("", &name) } else { step("/options", &name) };
                 let problem = Self { rule: Some(rule.to_owned()), ..Self::new(Code::UnknownOption, detail) };
                 problem.at_member(pointer)
@@ -183,7 +185,7 @@ impl From<TakeSeatError> for Problem {
                 let expected = is.map(|is| is.to_string());
                 Self { expected, receipt: receipt.ok(), ..Self::new(Code::SeatsChanged, detail) }
             }
-            // The operator took its chain away.
+            // The operator has removed its chain.
             TakeSeatError::NoBeacon(_) => Self::new(Code::Unavailable, detail),
             TakeSeatError::NotStarted(_) => Self::internal(detail),
             TakeSeatError::Store(error) => error.into(),
@@ -208,7 +210,7 @@ impl From<RenameError> for Problem {
                 head: head.map(HeadView::from),
                 ..Self::new(
                     Code::StaleHead,
-                    "If-Match names another response than GET of the game would return to you now",
+                    "If-Match does not name the response that GET of the game returns to you now",
                 )
             },
             RenameError::Store(error) => error.into(),
@@ -272,7 +274,7 @@ impl From<NoSubmission> for Problem {
                 expected: Some(error.expected.to_owned()),
                 ..Self::new(Code::NotationSyntax, detail)
             },
-            NoSubmission::Empty => Self::new(Code::BadRequest, "there is no move in the body"),
+            NoSubmission::Empty => Self::new(Code::BadRequest, "the body has no move"),
             NoSubmission::NotAlone => Self::new(Code::BadRequest, detail),
             NoSubmission::HasChance { word } => {
                 Self { word: Some(word), ..Self::new(Code::ChanceNotYours, detail) }

@@ -1,10 +1,10 @@
-//! What can refuse a request, with the codes that it has.
+//! The problem codes of each type that can refuse a request.
 
 use super::Code;
 
-/// Something that can refuse a request; a tuple combines several.
+/// A type that can refuse a request. A tuple combines several.
 pub trait HasProblemCodes {
-    /// Returns the codes that it can answer with.
+    /// Returns the codes with which it can refuse.
     fn codes() -> Vec<Code>;
 }
 

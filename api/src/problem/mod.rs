@@ -1,4 +1,4 @@
-//! Everything that can go wrong, as clients see it: RFC 9457 problems with one closed list of codes.
+//! Errors as clients see them: RFC 9457 problems with a closed list of codes.
 
 use std::fmt;
 
@@ -24,46 +24,46 @@ pub use pointer::{first_step, quoted, short, step};
 /// A refused request, as an RFC 9457 problem.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
-    /// The address at which the code is explained.
+    /// The address that explains the code.
     #[serde(rename = "type")]
     #[schema(format = "uri", example = "https://assam.example/v1/problems/illegal_move")]
     pub kind: String,
-    /// A short name for people.
+    /// A short title for people.
     #[schema(max_length = 4096, example = "Against the rules")]
     pub title: &'static str,
     /// The HTTP status.
     #[schema(minimum = 400, maximum = 599, example = 422)]
     pub status: u16,
-    /// The code, for programs to match on.
+    /// The code for programs to match on.
     pub code: Code,
-    /// A sentence for people about this request in particular.
+    /// An explanation of this occurrence for people.
     #[schema(max_length = 16_384)]
     pub detail: String,
-    /// The path of the request.
+    /// The request path.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "uri-reference")]
     pub instance: Option<String>,
-    /// The identifier of the broken rule, finer than the code: `marrakech.rug.covers-whole-rug`.
+    /// The broken rule, finer than the code: `marrakech.rug.covers-whole-rug`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^[a-z]+(?:[.-][a-z0-9]+)*$", nullable = false)]
     pub rule: Option<String>,
-    /// The ply that the problem is about.
+    /// The ply that the problem concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = Int64, maximum = 4_294_967_295_u32, nullable = false)]
     pub ply: Option<u32>,
-    /// The seat that the problem is about.
+    /// The seat that the problem concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 4, nullable = false)]
     pub seat: Option<u8>,
-    /// The line in the text, from 1.
+    /// The line in the text, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 65_536, nullable = false)]
     pub line: Option<u32>,
-    /// The column in the line, from 1, in characters.
+    /// The column in the line, in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 65_536, nullable = false)]
     pub column: Option<u32>,
-    /// The word in the body of a record, or in a list of moves, from 1.
+    /// The word in a record or list of moves, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 65_536, nullable = false)]
     pub word: Option<u32>,
@@ -75,11 +75,11 @@ pub struct Problem {
         example = "c3d3 would cover both halves of the rug that seat 2 laid at ply 14"
     )]
     pub why: Option<String>,
-    /// The text, the moves or the commitment that would have been right.
+    /// The text, moves or commitment that would have been right.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false)]
     pub expected: Option<String>,
-    /// The signed receipt of the seats as they are now.
+    /// The signed receipt of the current seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false)]
     pub receipt: Option<String>,
@@ -87,7 +87,7 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub head: Option<HeadView>,
-    /// Everything that is wrong with the body or the query.
+    /// Everything wrong with the body or the query.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 1000)]
     pub errors: Vec<FlawView>,
@@ -95,26 +95,26 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub result: Option<Box<Score>>,
-    /// The cause, which goes to the log, never to the client.
+    /// The cause, which is logged but never sent to the client.
     #[serde(skip)]
     pub cause: Option<String>,
-    /// Headers that say what would be allowed, and when.
+    /// Headers such as `Allow` or `Retry-After`.
     #[serde(skip)]
     pub headers: Vec<(HeaderName, String)>,
 }
 
-/// Something that is wrong with a request.
+/// One flaw in a request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FlawView {
-    /// Where in the body: a JSON pointer (RFC 6901).
+    /// Its place in the body: a JSON pointer (RFC 6901).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false, example = "/seats/1")]
     pub pointer: Option<String>,
-    /// The parameter: of the query, of the path, or a header.
+    /// The query parameter, path parameter or header.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 64, nullable = false, example = "limit")]
     pub parameter: Option<String>,
-    /// What is wrong: the rest of a sentence about it, or a sentence.
+    /// The flaw, as a sentence or as the rest of one.
     #[schema(max_length = 4096, example = "must be `open` or `random` or `solitaire-ai`, not \"human\"")]
     pub detail: String,
 }
@@ -123,7 +123,7 @@ pub struct FlawView {
 pub const PROBLEM_JSON: &str = "application/problem+json";
 
 impl Problem {
-    /// Returns a problem with a sentence about this request in particular.
+    /// Returns a problem with an explanation of this occurrence.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         Self {
             kind: format!("/v1/problems/{}", code.as_str()),
@@ -149,30 +149,30 @@ impl Problem {
         }
     }
 
-    /// Returns an `internal` problem; the cause goes to the log only.
+    /// Returns an `internal` problem. The cause is only logged.
     pub fn internal(cause: impl fmt::Display) -> Self {
         Self { cause: Some(cause.to_string()), ..Self::new(Code::Internal, "an unexpected failure") }
     }
 
-    /// Returns an `unknown_ruleset` problem, which names the known ones.
+    /// Returns an `unknown_ruleset` problem that lists the known rule sets.
     pub fn unknown_ruleset(detail: String) -> Self {
         Self { expected: Some(Ruleset::names()), ..Self::new(Code::UnknownRuleset, detail) }
     }
 
-    /// Returns the problem of a position in which no game can begin, by this rule of the service.
+    /// Returns the problem of a position in which no game can begin, by a rule of the service.
     pub fn impossible_start(rule: &str, detail: String) -> Self {
         Self { rule: Some(rule.to_owned()), ..Self::new(Code::ImpossiblePosition, detail) }
             .at_member("/position")
     }
 
-    /// Says in which member of the body the problem is, by a JSON pointer.
+    /// Adds the body member that the problem concerns, as a JSON pointer.
     pub fn at_member(mut self, pointer: impl Into<String>) -> Self {
         let detail = self.detail.clone();
         self.errors.push(FlawView { pointer: Some(pointer.into()), parameter: None, detail });
         self
     }
 
-    /// Says in which parameter the problem is: of the query, of the path, or a header.
+    /// Adds the query parameter, path parameter or header that the problem concerns.
     pub fn at_parameter(mut self, name: &str) -> Self {
         let detail = self.detail.clone();
         self.errors.push(FlawView { pointer: None, parameter: Some(name.to_owned()), detail });
@@ -185,17 +185,17 @@ impl Problem {
         Self { headers: vec![(ALLOW, allow)], ..Self::new(Code::MethodNotAllowed, detail) }
     }
 
-    /// Adds the path of the request, the address at which the code is explained, and to an `internal` problem its id.
+    /// Adds the request path, the absolute address of the code and, to an `internal` problem, the request id.
     pub fn for_request(mut self, req: &HttpRequest, request_id: Option<&str>) -> Self {
         self.instance.get_or_insert_with(|| req.path().to_owned());
         self = self.explained_at(&base(req));
         if let (Code::Internal, Some(id)) = (self.code, request_id) {
-            self.detail = format!("an unexpected failure; the request id is {id}");
+            self.detail = format!("an unexpected failure. The request id is {id}");
         }
         self
     }
 
-    /// Adds the address of the service to that at which the code is explained.
+    /// Makes the address that explains the code absolute.
     pub fn explained_at(mut self, base: &str) -> Self {
         if self.kind.starts_with('/') {
             self.kind = base.to_owned() + &self.kind;
@@ -203,14 +203,14 @@ impl Problem {
         self
     }
 
-    /// Returns the line for the log.
+    /// Returns the line to log.
     pub fn log_line(&self) -> String {
         format!("{}: {}", self.code.as_str(), self.cause.as_deref().unwrap_or(&self.detail))
     }
 }
 
-/// Returns the address at which the client reached the service, also through a proxy that says how; the service's own
-/// host, where none is named that an address could have.
+/// Returns the address at which the client reached the service, also through a proxy that reports it. Falls
+/// back to the service's own host if the request names no valid one.
 pub fn base(req: &HttpRequest) -> String {
     let asked = req.connection_info();
     let scheme = if asked.scheme().eq_ignore_ascii_case("https") { "https" } else { "http" };

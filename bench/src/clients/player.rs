@@ -1,5 +1,5 @@
-//! A client that plays: it knows the rules, chooses among the legal decisions, and checks every response. And one whose game is held, so
-//! that it cannot.
+//! A client that plays: it knows the rules, chooses among the legal decisions, and checks every response.
+//! Also a client that is stuck in a game held by another session.
 
 use std::io::{Error, Result};
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use tokio_postgres::{Client, NoTls};
 use crate::connection::{Connection, Request};
 use crate::load::{Load, Step};
 
-/// When a client who was told that the service is busy may come again, as the response says.
+/// The pause before a client retries when the service is busy, as the response states.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 #[expect(clippy::disallowed_methods, reason = "as the service asks of its clients")]
@@ -24,11 +24,11 @@ async fn wait(long: Duration) {
     sleep(long).await;
 }
 
-/// Games of Marrakech for three, one after another, each seat with a secret of its own.
+/// Plays games of Marrakech for three, one after another, with a separate secret for each seat.
 pub struct Player {
-    /// Where it may be told to come again: after what time it does.
+    /// The pause before it retries when the service is busy, if it does.
     comes_again: Option<Duration>,
-    /// Whether it asks for the receipt of each move.
+    /// Whether it requests the receipt of each move.
     wants_receipts: bool,
     random: SmallRng,
     secrets: [String; 3],
@@ -62,7 +62,7 @@ struct Head {
 }
 
 impl Player {
-    /// A player whose choices follow from a number.
+    /// Returns a player whose choices follow from a number.
     pub fn new(number: u64) -> Self {
         let mut random = SmallRng::seed_from_u64(number);
         let mut secret = || (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect::<String>();
@@ -73,7 +73,7 @@ impl Player {
     /// Creates a game and takes its seats.
     ///
     /// # Errors
-    /// Where the service does not do it.
+    /// If the service fails.
     pub async fn sit_down(&mut self, on: &mut Connection) -> Result<()> {
         let id = create(on, self.comes_again).await?;
         for (seat, secret) in (1..).zip(&self.secrets) {
@@ -86,17 +86,17 @@ impl Player {
 }
 
 impl Player {
-    /// The player, who comes again later when the service is busy.
+    /// Makes the player retry later when the service is busy.
     pub fn coming_again(self) -> Self {
         Self { comes_again: Some(RETRY_AFTER), ..self }
     }
 
-    /// The player, who comes again nearly at once when the service cannot answer.
+    /// Makes the player retry almost at once when the service cannot respond.
     pub fn impatient(self) -> Self {
         Self { comes_again: Some(Duration::from_millis(2)), ..self }
     }
 
-    /// The player, who asks for the receipt of each move.
+    /// Makes the player request the receipt of each move.
     pub fn with_receipts(self) -> Self {
         Self { wants_receipts: true, ..self }
     }
@@ -152,7 +152,7 @@ impl Load for Creator {
     }
 }
 
-/// Takes the seats of games that were created for it, one after another; of new ones after that.
+/// Takes the seats of games that were created for it, one after another, and of new games after that.
 pub struct Sitter {
     player: Player,
     games: Vec<String>,
@@ -161,10 +161,10 @@ pub struct Sitter {
 }
 
 impl Sitter {
-    /// A sitter whose secrets follow from a number, with so many new games.
+    /// Returns a sitter whose secrets follow from a number, with this many new games.
     ///
     /// # Errors
-    /// Where the service does not create one.
+    /// If the service does not create one.
     pub async fn with_games(number: u64, count: usize, address: SocketAddr) -> Result<Self> {
         let mut on = Connection::open(address).await?;
         let mut games = Vec::with_capacity(count);
@@ -200,7 +200,7 @@ impl Load for Player {
             self.game = None;
             return Ok(Step::Nothing);
         };
-        // What was not answered may have been written: only the same decision can be sent again.
+        // A decision without a response may have been written, so only the same one can be sent again.
         let decision = match self.unanswered.take() {
             Some(decision) => decision,
             None => {
@@ -220,7 +220,7 @@ impl Load for Player {
             self.unanswered = Some(decision);
             return Ok(Step::Beside);
         }
-        // Who was told to come again may find that it had been written.
+        // A retry may find that the decision was written.
         let is_new = response.status == 201 || response.status == 200 && self.comes_again.is_some();
         let is_written = is_new && {
             let Written { ply: first, words, head, receipt } = serde_json::from_slice(response.body)?;
@@ -236,7 +236,7 @@ impl Load for Player {
     }
 }
 
-/// A game that a session of PostgreSQL holds while this lives.
+/// A game that a session of PostgreSQL holds until this is dropped.
 pub struct Held {
     path: String,
     secret: String,
@@ -247,7 +247,7 @@ impl Held {
     /// Creates a game, and holds it.
     ///
     /// # Errors
-    /// Where the service or the database fails.
+    /// If the service or the database fails.
     pub async fn game(url: &str, on: &mut Connection) -> Result<Self> {
         let mut player = Player::new(u64::MAX);
         player.sit_down(on).await?;
@@ -259,7 +259,7 @@ impl Held {
         Ok(Self { path: format!("/v1/games/{id}/moves/1"), secret, _session: session })
     }
 
-    /// A client who wants to move there.
+    /// Returns a client that wants to move in it.
     pub fn client(&self) -> Stuck {
         Stuck { path: self.path.clone(), secret: self.secret.clone() }
     }

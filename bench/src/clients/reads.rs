@@ -1,4 +1,4 @@
-//! Reading: games of a fixture, at random.
+//! Random reads of the games of a fixture.
 
 use std::io::{Error, Result};
 use std::rc::Rc;
@@ -10,18 +10,18 @@ use serde::Deserialize;
 use crate::connection::{Connection, Request};
 use crate::load::{Load, Step};
 
-/// How many games of each kind there are.
+/// Games of each kind.
 const GAMES: usize = 32;
-/// How many different pages there are.
+/// Different pages.
 const PAGES: usize = 1000;
 
 /// Games that are read.
 pub struct Fixture {
-    /// Games of Marrakech that are over, with their last plies.
+    /// Finished games of Marrakech, with their last plies.
     finished: Vec<(String, u32)>,
-    /// Games of Marrakech that go on, with their last plies.
+    /// Running games of Marrakech, with their last plies.
     running: Vec<(String, u32)>,
-    /// Matches of Marrakesh that go on, with the secret of a seat.
+    /// Running matches of Marrakesh, with the secret of a seat.
     hidden: Vec<(String, String)>,
 }
 
@@ -44,7 +44,7 @@ impl Fixture {
     /// Plays the games.
     ///
     /// # Errors
-    /// Where the service does not do it.
+    /// If the service fails.
     pub async fn play(on: &mut Connection) -> Result<Self> {
         let mut random = SmallRng::seed_from_u64(7);
         let (mut finished, mut running, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
@@ -57,7 +57,6 @@ impl Fixture {
         Ok(Self { finished, running, hidden })
     }
 
-    /// Returns the loads by name.
     pub fn loads(&self) -> Vec<(&'static str, Rc<Vec<Wanted>>)> {
         let of = |games: &[(String, u32)], rest: &str| {
             Rc::new(games.iter().map(|(id, _)| (format!("/v1/games/{id}{rest}"), None)).collect())
@@ -74,7 +73,7 @@ impl Fixture {
                 games.map(|(id, secret)| (format!("/v1/games/{id}{rest}"), Some(secret.clone()))).collect(),
             )
         };
-        // Those who ask for the same page at the same time share it.
+        // Requests for the same page at the same time share it.
         let page = |nth| (format!("/v1/games?until=2100-01-01T00:00:00.{nth:03}Z"), None);
         vec![
             ("GET the past states of running games", past("")),
@@ -94,7 +93,7 @@ impl Fixture {
 /// Plays a game up to a ply or to its end. Returns its id, its last ply, and the secrets of its seats.
 ///
 /// # Errors
-/// Where the service does not do it.
+/// If the service fails.
 pub async fn play(
     on: &mut Connection,
     random: &mut SmallRng,
@@ -105,19 +104,19 @@ pub async fn play(
     play_watched(on, random, ruleset, seats, plies, &mut |_, _| Ok(())).await
 }
 
-/// When a move is watched.
+/// A moment at which a move is watched.
 #[derive(Clone, Copy)]
 pub enum Moment {
     /// Before it is sent.
     Before,
-    /// When its response is there.
+    /// After its response.
     After,
 }
 
 /// As [`play`], and calls `watch` with the ply before and after each move.
 ///
 /// # Errors
-/// Where the service does not do it, and of `watch`.
+/// If the service fails, and the errors of `watch`.
 pub async fn play_watched(
     on: &mut Connection,
     random: &mut SmallRng,
@@ -144,7 +143,7 @@ pub async fn play_watched(
             return Ok(((id, legal.ply - 1), secrets));
         };
         on_turn = usize::from(seat) - 1;
-        // Where a hand is hidden, only the seat on turn is told.
+        // With a hidden hand, only the seat to move gets the legal moves.
         let Some(moves) = legal.moves else { continue };
         let decision = &moves[random.random_range(0..moves.len())];
         let path = format!("/v1/games/{id}/moves/{}", legal.ply);
@@ -173,24 +172,23 @@ async fn ask<T: for<'a> Deserialize<'a>>(
 pub struct Reader {
     wanted: Rc<Vec<Wanted>>,
     gzip: bool,
-    /// Whether it goes on where the service cannot answer just then.
+    /// Whether it continues if the service cannot respond at the moment.
     is_patient: bool,
     random: SmallRng,
 }
 
 impl Reader {
-    /// A client whose choices follow from a number.
+    /// Returns a client whose choices follow from a number.
     pub fn of(wanted: &Rc<Vec<Wanted>>, gzip: bool, number: usize) -> Self {
         let random = SmallRng::seed_from_u64(number as u64);
         Self { wanted: Rc::clone(wanted), gzip, is_patient: false, random }
     }
 
-    /// The client, who goes on where the service cannot answer just then.
+    /// Makes the client continue if the service cannot respond at the moment.
     pub fn patient(self) -> Self {
         Self { is_patient: true, ..self }
     }
 
-    /// A client that reads one path.
     pub fn of_path(path: &str) -> Self {
         Self::of(&Rc::new(vec![(path.to_owned(), None)]), false, 0)
     }

@@ -1,4 +1,4 @@
-//! What everybody else notices of clients who make trouble, while the limits are on: each client has an address of its own.
+//! How clients that make trouble affect all others, with limits on. Each client has a separate address.
 
 use std::collections::BTreeMap;
 use std::io::{Error, Result};
@@ -23,11 +23,11 @@ use crate::service::Service;
 
 /// Options with which requests from this machine are counted.
 const COUNTED: [&str; 2] = ["--trusted-proxies", "192.0.2.0/24"];
-/// How many clients play beside the trouble.
+/// Clients that play during the trouble.
 const PLAYERS: usize = 64;
-/// How long a body is of which 64 come at once, in bytes.
+/// The length of each of 64 simultaneous bodies, in bytes.
 const LONG: usize = 10_000_000;
-/// How long a record may be, in bytes.
+/// The longest record, in bytes.
 const RECORD: usize = 65_536;
 
 /// A kind of trouble.
@@ -44,19 +44,18 @@ enum Flood {
     JoinCodes,
 }
 
-/// What the clients of a flood send.
+/// The requests of a flood's clients.
 struct Ammunition {
     /// Records of finished games.
     records: Vec<String>,
-    /// A record as long as may be.
+    /// A record of the greatest length.
     longest: String,
     /// Records, one after another.
     long: String,
-    /// A private game.
     private: String,
 }
 
-/// A flood under way.
+/// A flood in progress.
 struct Trouble {
     is_over: Arc<AtomicBool>,
     told: JoinHandle<Result<BTreeMap<u16, u64>>>,
@@ -89,7 +88,7 @@ impl Flood {
         }
     }
 
-    /// How many clients make it.
+    /// Returns the number of its clients.
     const fn clients(self) -> usize {
         match self {
             Self::TenTimes | Self::OneBody => 1,
@@ -100,7 +99,7 @@ impl Flood {
         }
     }
 
-    /// How many of its clients have the same address.
+    /// Returns how many of its clients share an address.
     const fn of_an_address(self) -> usize {
         match self {
             Self::SlowHeads | Self::SlowBodies | Self::Idle => 250,
@@ -113,7 +112,7 @@ impl Flood {
         }
     }
 
-    /// The limit on open files with which the service starts, where it is not that of the bench.
+    /// Returns the limit on open files with which the service starts, if it is not the limit of the bench.
     const fn files(self) -> Option<u32> {
         match self {
             Self::SlowHeads | Self::SlowBodies => Some(1024),
@@ -127,7 +126,8 @@ impl Flood {
         }
     }
 
-    /// Makes trouble as one client, once; returns the status of the response, 0 where the connection ended without one.
+    /// Makes trouble as one client, once. Returns the status of the response, or 0 if the connection ended
+    /// without one.
     async fn once(
         self,
         n: usize,
@@ -146,14 +146,14 @@ impl Flood {
             }
             Self::Idle => {
                 let mut idle = connect(from, to).await?;
-                // It ends, or the service says why it ends it.
+                // It ends, or the service sends the reason first.
                 let said = idle.read(&mut [0; 64]).await?;
                 Ok(if said == 0 { 0 } else { 408 })
             }
             Self::TenTimes => {
                 let mut on = Connection::open_from(from, to).await?;
                 let begun = Instant::now();
-                // 500 reads and 200 moves a second, ten times what one secret has.
+                // 500 reads and 200 moves a second, ten times the allowance of one secret.
                 for sent in 0..350 {
                     let body = Some(("text/plain", "N"));
                     let path = format!("/v1/games/{}/moves/1", with.private);
@@ -163,7 +163,7 @@ impl Flood {
                         Request::get("/v1/games?limit=20", secret)
                     };
                     if on.send(of).await.is_err() {
-                        // Who is refused before the body was read may find the connection closed.
+                        // A client that is refused before its body was read may find the connection closed.
                         on = Connection::open_from(from, to).await?;
                     }
                     sleep_until(begun + Duration::from_millis(sent * 1000 / 700)).await;
@@ -198,8 +198,8 @@ async fn post(from: Ipv4Addr, to: SocketAddr, path: &str, secret: Option<&str>, 
     Ok(on.send(Request { method: "POST", path, secret, body, gzip: false }).await?.status)
 }
 
-/// Sends the beginning of a request at once, and the rest a byte a second, until there is a response or the connection
-/// ends.
+/// Sends the beginning of a request at once, and the rest at a byte a second, until there is a response or
+/// the connection ends.
 async fn trickle(from: Ipv4Addr, to: SocketAddr, begin: &[u8]) -> Result<u16> {
     let mut slow = connect(from, to).await?;
     slow.write_all(begin).await?;
@@ -216,7 +216,7 @@ async fn trickle(from: Ipv4Addr, to: SocketAddr, begin: &[u8]) -> Result<u16> {
 }
 
 impl Trouble {
-    /// Begins a flood, on a thread of its own: those who are measured have theirs to themselves.
+    /// Begins a flood on a separate thread, apart from the measured clients.
     fn begin(flood: Flood, address: SocketAddr, with: Arc<Ammunition>) -> Self {
         let is_over = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&is_over);
@@ -233,7 +233,7 @@ impl Trouble {
     }
 }
 
-/// Makes trouble with all clients until it is over, and returns how many responses of each status there were.
+/// Makes trouble with all clients until it is over, and returns the number of responses by status.
 async fn make(
     flood: Flood,
     address: SocketAddr,
@@ -251,7 +251,7 @@ async fn make(
                 let status = flood.once(n, round, from, address, &with).await.unwrap_or_default();
                 *told.borrow_mut().entry(status).or_insert(0) += 1;
                 if status == 0 {
-                    // Refused at once, maybe: nobody is faster than the kernel lets them be.
+                    // Possibly refused at once: pause, since the kernel limits how fast clients can retry.
                     sleep_until(Instant::now() + Duration::from_millis(50)).await;
                 }
             }
@@ -264,10 +264,11 @@ async fn make(
     Rc::unwrap_or_clone(told).into_inner()
 }
 
-/// Makes each kind of trouble that is wanted beside clients who play, and prints what they and the service notice of it.
+/// Makes each selected kind of trouble next to clients that play, and prints how it affects them and the
+/// service.
 ///
 /// # Errors
-/// Where the service fails those who play.
+/// If the service fails the clients that play.
 pub async fn print(
     program: &Path,
     store: &str,
@@ -276,7 +277,7 @@ pub async fn print(
     is_wanted: impl Fn(&str) -> bool,
 ) -> Result<()> {
     println!(
-        "| {store}, beside | p50, us, before | during | after | p99, us, before | during | after | memory, MB, before | during | after | SIGTERM, ms | responses |"
+        "| {store}, next to | p50, us, before | during | after | p99, us, before | during | after | memory, MB, before | during | after | SIGTERM, ms | responses |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
     for flood in Flood::ALL.into_iter().filter(|flood| is_wanted(flood.name())) {

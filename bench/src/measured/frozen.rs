@@ -1,4 +1,4 @@
-//! What clients are told while a database hangs, and how soon after it all is well.
+//! The responses to clients while a database hangs, and the time until all is well again.
 
 use std::io::{Error, Result};
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::service::Service;
 const TIMES: u64 = 5;
 const LONG: Duration = Duration::from_secs(10);
 
-/// The processes of a PostgreSQL server, stopped while this lives.
+/// The processes of a PostgreSQL server, stopped until this is dropped.
 struct Frozen(Vec<String>);
 
 impl Frozen {
@@ -44,10 +44,10 @@ fn signal(name: &str, processes: &[String]) -> Result<()> {
     if status.success() { Ok(()) } else { Err(Error::other(format!("kill {name}: {status}"))) }
 }
 
-/// Freezes the server of a database, asks all the while, and prints when what was answered.
+/// Freezes the server of a database, sends requests all the while, and prints the times of the responses.
 ///
 /// # Errors
-/// Where the service does not say that its database is away, or the server cannot be stopped.
+/// If the service does not report that its database is away, or the server cannot be stopped.
 #[expect(clippy::disallowed_methods, reason = "a client that asks again and again, with a pause")]
 pub async fn print(url: &str, service: &Service) -> Result<()> {
     println!(
@@ -82,7 +82,7 @@ pub async fn print(url: &str, service: &Service) -> Result<()> {
     Ok(())
 }
 
-/// Asks for a new game, and returns after what time it was refused.
+/// Requests a new game, and returns the time until it was refused.
 async fn refused(on: &mut Connection) -> Result<Duration> {
     let body = Some(("application/json", r#"{"ruleset":"marrakech/1","seats":["open","open","open"]}"#));
     let request = Request { method: "POST", path: "/v1/games", body, ..Request::default() };

@@ -1,4 +1,4 @@
-//! What the machine can do: the same durable work with nothing around it.
+//! The limits of the machine: the same durable work with nothing around it.
 
 use std::io::{Error, Result};
 use std::path::Path;
@@ -12,10 +12,10 @@ use tokio::sync::oneshot;
 
 use crate::load::Measured;
 
-/// Durable inserts of one row with pgbench.
+/// Measures durable inserts of one row with pgbench.
 ///
 /// # Errors
-/// Where pgbench does not run.
+/// If pgbench does not run.
 pub fn pgbench(programs: &Path, url: &str, clients: usize, during: Duration) -> Result<f64> {
     let folder = tempfile::tempdir()?;
     let script = folder.path().join("insert.sql");
@@ -36,11 +36,11 @@ pub fn pgbench(programs: &Path, url: &str, clients: usize, during: Duration) -> 
     rate.ok_or_else(|| Error::other(String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
-/// Conditional appends to logs in an SQLite file by one thread, which commits together what has queued: each caller
-/// waits until its append is on the disk.
+/// Measures conditional appends to logs in an SQLite file by one thread, which commits everything in its
+/// queue together. Each caller waits until its append is on disk.
 ///
 /// # Errors
-/// Where SQLite fails.
+/// If SQLite fails.
 pub async fn sqlite(folder: &Path, callers: usize, during: Duration) -> Result<Measured> {
     let file = folder.join(format!("raw-{callers}-{:?}.db", Instant::now()));
     let (sender, receiver) = mpsc::channel::<Append>();
@@ -71,7 +71,7 @@ pub async fn sqlite(folder: &Path, callers: usize, during: Duration) -> Result<M
         micros.extend(caller.await.map_err(Error::other)??);
     }
     micros.sort_unstable();
-    writer.join().map_err(|_| Error::other("the writer broke"))?.map_err(Error::other)?;
+    writer.join().map_err(|_| Error::other("the writer panicked"))?.map_err(Error::other)?;
     Ok(Measured { rate: micros.len() as f64 / during.as_secs_f64(), micros })
 }
 
@@ -99,7 +99,7 @@ fn write(file: &Path, games: usize, queue: &mpsc::Receiver<Append>) -> rusqlite:
         batch.extend(queue.try_iter().take(255));
         let transaction = connection.unchecked_transaction()?;
         for Append { game, ply, .. } in &batch {
-            // A log of a game that is played in the service is that long on average, too.
+            // The same average length as the log of a game in the service.
             let word = if ply % 90 == 0 { "" } else { "d6e6~12 " };
             let changed = append.execute(params![ply + 1, [7_u8; 32], word, *game as i64, ply])?;
             debug_assert_eq!(changed, 1);

@@ -1,4 +1,4 @@
-//! Lists of a large database: it is filled through the store, which writes as the service does.
+//! Measures lists of a large database, which is filled through the store as the service does.
 
 use std::io::{Error, Result};
 use std::rc::Rc;
@@ -14,17 +14,17 @@ use rand::{RngExt as _, SeedableRng as _};
 use crate::clients::reads::Wanted;
 use crate::measured::sizes;
 
-/// How many games are stored together.
+/// Games that are stored together.
 const TOGETHER: usize = 256;
 /// A player with a fifth of all games, the oldest.
 const OLD_HAND: PlayerId = Hex([0xaa; 10]);
 /// A player with twenty games.
 const GUEST: PlayerId = Hex([0xbb; 10]);
 
-/// Stores so many games of both kinds, in every status.
+/// Stores this many games of both kinds, in every status.
 ///
 /// # Errors
-/// Where the database does not take them.
+/// If the database refuses them.
 pub async fn fill(url: &str, games: usize) -> Result<()> {
     let store: Database = match url.strip_prefix("sqlite:") {
         Some(file) => SqliteStore::open(file.as_ref()).map_err(Error::other)?.into(),
@@ -43,7 +43,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
         if n < games / 5 {
             seats[0] = holder(OLD_HAND);
         }
-        // As many of them are over, running and so on as of the other's newest twenty.
+        // As many of them are finished, running and so on as among the other player's newest twenty.
         if n.checked_sub(games / 5).is_some_and(|n| (30..50).contains(&n)) {
             seats[0] = holder(GUEST);
         }
@@ -53,7 +53,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
             n if n % 10 == 2 => Status::Running,
             _ => Status::Finished,
         };
-        // Within the last minutes, or the service would remove and end many of them meanwhile.
+        // Within the last minutes, or the service would remove and end many of them during the run.
         let created_at = begun - SignedDuration::from_millis((games - n) as i64);
         let is_started = status != Status::Open;
         let game = StoredGame {
@@ -82,7 +82,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
             request: None,
             seed: Some([1; 32]),
             beacon: None,
-            // Nothing of them comes into the public log, which would take the service hours.
+            // Without entries for the public log, which would take the service hours.
             commitment: None,
             tags: String::new(),
             log: String::new(),
@@ -105,7 +105,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
     Ok(())
 }
 
-/// Gives places in the feed to all that wait, with the service or alone.
+/// Gives feed positions to everything that waits, together with a service or alone.
 async fn place(store: &Database) -> Result<()> {
     loop {
         match store.feed.place_feed(u32::MAX).await {
@@ -120,7 +120,6 @@ fn holder(player: PlayerId) -> Holder {
     Holder { player: Some(player), ..Holder::new(SeatKind::Human) }
 }
 
-/// Returns the loads by name.
 pub fn loads() -> Vec<(&'static str, Rc<Vec<Wanted>>)> {
     let pages = |player: Option<PlayerId>| {
         let mut pages = Vec::new();
@@ -142,10 +141,10 @@ pub fn loads() -> Vec<(&'static str, Rc<Vec<Wanted>>)> {
     };
     vec![
         ("GET pages under every filter", Rc::new(every)),
-        // Twenty games each, after which only the first goes on.
+        // Twenty games each, but only the first list continues.
         ("GET the page of a player with a fifth of all games", newest(OLD_HAND, 20)),
         ("GET the page of a player with twenty games", newest(GUEST, 20)),
-        // The same answers but for the games: nineteen of them, and where they go on.
+        // The same responses except for the games: nineteen of them, and the place to continue.
         ("GET the page of nineteen games of a player with a fifth of all games", newest(OLD_HAND, 19)),
         ("GET the page of nineteen games of a player with twenty games", newest(GUEST, 19)),
         ("GET pages by when games ended", others("sort=finished")),

@@ -1,4 +1,4 @@
-//! What is measured that is more than a load of the table in `main.rs`: a file for each subject.
+//! Measurements beyond the load of the table in `main.rs`, with a file for each subject.
 
 pub mod floods;
 pub mod frozen;

@@ -1,4 +1,4 @@
-//! What a move costs early and late in a game.
+//! Measures the cost of a move early and late in a game.
 
 use std::io::{Error, Result};
 
@@ -9,15 +9,15 @@ use crate::clients::reads::{Moment, play_watched};
 use crate::connection::{Connection, Request};
 use crate::service::Service;
 
-/// How many games of each kind are played.
+/// Games of each kind.
 const GAMES: u64 = 24;
-/// How many plies are taken together.
+/// Plies that are taken together.
 const AROUND: u32 = 5;
 
-/// Plays games on one connection, and prints what the service takes of the processor for a move around some plies.
+/// Plays games on one connection, and prints the service's processor time for a move around some plies.
 ///
 /// # Errors
-/// Where the service fails.
+/// If the service fails.
 pub async fn print(store: &str, service: &Service) -> Result<()> {
     let mut on = Connection::open(service.address).await?;
     println!(

@@ -1,4 +1,4 @@
-//! What games take on the disk, in the write-ahead log and in memory.
+//! Measures the size of games on disk, in the write-ahead log and in memory.
 
 use std::io::{Error, Result};
 use std::net::SocketAddr;
@@ -14,24 +14,24 @@ use crate::connection::Connection;
 use crate::load::{Load as _, Step};
 use crate::service::Service;
 
-/// How many games are played at the same time. After each such round PostgreSQL may use the room again that rows have
-/// left, as it does by itself after a while.
+/// Games that are played at the same time. After each round PostgreSQL may reuse the space of old rows, as it
+/// does by itself after a while.
 const AT_ONCE: u64 = 64;
-/// How many rounds are played.
+/// Rounds of games.
 const ROUNDS: u64 = 16;
 
 /// Bytes that a database has written.
 struct Bytes {
     /// Tables and indexes.
     disk: i64,
-    /// The write-ahead log, where the database says.
+    /// The write-ahead log, if the database reports it.
     log: Option<i64>,
 }
 
-/// Plays games, and prints what each of their plies takes, creation and seats included.
+/// Plays games, and prints the size of each of their plies, including creation and seats.
 ///
 /// # Errors
-/// Where the service or the database fails.
+/// If the service or the database fails.
 pub async fn print(store: &str, url: &str, address: SocketAddr) -> Result<()> {
     let games = ROUNDS * AT_ONCE;
     println!("| {store}, {games} games | plies a game | bytes a ply | in the write-ahead log |");
@@ -82,7 +82,7 @@ async fn clean(url: &str) -> Result<()> {
 /// Opens a session of PostgreSQL.
 ///
 /// # Errors
-/// Where there is none.
+/// If that fails.
 pub async fn connect(url: &str) -> Result<Client> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.map_err(Error::other)?;
     tokio::spawn(connection);
@@ -102,15 +102,15 @@ async fn measure(url: &str) -> Result<Bytes> {
     Ok(Bytes { disk: row.get(0), log: Some(row.get(1)) })
 }
 
-/// How many clients play whose games are held in memory.
+/// Clients that play with games held in memory.
 const CLIENTS: u64 = 64;
-/// How many times a move is made in each game.
+/// Moves in each game.
 const MEMORY_ROUNDS: usize = 4;
 
-/// Starts this many games, makes moves in each in turn, and prints the memory that the service takes.
+/// Starts this many games, makes moves in each in turn, and prints the memory of the service.
 ///
 /// # Errors
-/// Where the service fails.
+/// If the service fails.
 pub async fn print_memory(store: &str, service: &Service, games: u64) -> Result<()> {
     println!("| {store}, {games} running games | resident memory, MB |");
     println!("| --- | ---: |");

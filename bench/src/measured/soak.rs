@@ -1,4 +1,4 @@
-//! What a service takes in memory and processor time, hour after hour.
+//! Measures the memory and processor time of a service, hour after hour.
 
 use std::io::{Error, Result};
 use std::time::Duration;
@@ -11,18 +11,19 @@ use crate::load::drive;
 use crate::players;
 use crate::service::Service;
 
-/// In how many parts the time is measured.
+/// The parts into which the time is divided.
 const PARTS: usize = 12;
-/// How many clients play, and how many read each kind of thing.
+/// Clients that play, and clients that read each kind of thing.
 const CLIENTS: usize = 16;
-/// How many moves a second are wanted together, and how many reads of each kind.
+/// Wanted moves a second by all clients, and reads of each kind.
 const RATE: f64 = 200.0;
 const READS: f64 = 20.0;
 
-/// Lets clients play and read on all stores at once, so many seconds for each part, and prints what each service takes.
+/// Makes clients play and read on all stores at once, for this many seconds in each part, and prints the
+/// figures of each service.
 ///
 /// # Errors
-/// Where a service fails.
+/// If a service fails.
 pub async fn print(services: &[(&str, Service)], part: Duration) -> Result<()> {
     let mut fixtures = Vec::new();
     println!(
@@ -38,7 +39,7 @@ pub async fn print(services: &[(&str, Service)], part: Duration) -> Result<()> {
         let mut reads = Vec::new();
         for ((_, service), fixture) in services.iter().zip(&fixtures) {
             let clients = players(service.address, CLIENTS, 8000 + done).await?;
-            // A machine on which others work, too, may keep the database waiting for a second.
+            // A machine shared with other work may delay the database for a second.
             let clients = clients.into_iter().map(Player::coming_again).collect();
             plays.push((
                 service.processor_time()?,

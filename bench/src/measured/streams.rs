@@ -1,4 +1,4 @@
-//! Streams of events: what those take that wait, and how soon followers are told.
+//! Measures streams of events: the cost of idle ones, and the time until followers get an event.
 
 use std::io::{Error, Result};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -16,21 +16,20 @@ use crate::load::{Load as _, Measured, Step, drive};
 use crate::players;
 use crate::service::Service;
 
-/// How many streams wait.
 const IDLE: usize = 10_000;
-/// How many follow one game.
+/// Followers of one game.
 const FOLLOWERS: usize = 1000;
-/// How many follow one game and never read.
+/// Followers of one game that never read.
 const SILENT: usize = 100;
 
-/// Somebody who follows a game.
+/// A follower of a game.
 struct Watcher {
     stream: TcpStream,
     read: Vec<u8>,
 }
 
 impl Watcher {
-    /// Follows a game from one of many addresses of this machine, and reads until everything is told.
+    /// Follows a game from one of many addresses of this machine, and reads until the stream is up to date.
     async fn open(number: usize, address: SocketAddr, game: &str) -> Result<Self> {
         let from = Ipv4Addr::new(127, 1, (number / 200 % 250) as u8, 1 + (number % 200) as u8);
         let mut stream = connect(from, address).await?;
@@ -41,14 +40,14 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// Reads until something is told.
+    /// Reads until a text arrives.
     async fn wait_for(&mut self, wanted: &str) -> Result<()> {
         loop {
             if let Some(at) = self.read.windows(wanted.len()).position(|part| part == wanted.as_bytes()) {
                 self.read.drain(..at + wanted.len());
                 return Ok(());
             }
-            // What is searched for may have come in part.
+            // The text may have arrived in part.
             let known = self.read.len().saturating_sub(wanted.len());
             self.read.drain(..known);
             if self.stream.read_buf(&mut self.read).await? == 0 {
@@ -57,14 +56,14 @@ impl Watcher {
         }
     }
 
-    /// Reads until a ply is told, and returns when that was.
+    /// Reads until the event of a ply arrives, and returns the time.
     async fn told(&mut self, ply: u32) -> Result<Instant> {
         self.wait_for(&format!("id: {ply}.")).await?;
         Ok(Instant::now())
     }
 }
 
-/// Opens streams, some at once.
+/// Opens streams, some at a time.
 async fn open(count: usize, address: SocketAddr, games: &[String]) -> Result<Vec<Watcher>> {
     let mut tasks = JoinSet::new();
     for lane in 0..50 {
@@ -81,7 +80,7 @@ async fn open(count: usize, address: SocketAddr, games: &[String]) -> Result<Vec
     Ok(watchers?.into_iter().flatten().collect())
 }
 
-/// A player who has sat down to a new game, and its id.
+/// Returns a player who has sat down to a new game, and its id.
 async fn table(on: &mut Connection, number: u64) -> Result<(Player, String)> {
     let mut player = Player::new(number);
     player.sit_down(on).await?;
@@ -89,10 +88,10 @@ async fn table(on: &mut Connection, number: u64) -> Result<(Player, String)> {
     Ok((player, game))
 }
 
-/// Measures moves beside streams, and how soon those who follow are told of them.
+/// Measures moves next to streams, and the time until followers get them.
 ///
 /// # Errors
-/// Where the service fails.
+/// If the service fails.
 pub async fn measure(
     bench: &mut Bench<'_>,
     store: &str,
@@ -101,9 +100,9 @@ pub async fn measure(
     repeat: usize,
 ) -> Result<()> {
     for (count, what) in [(FOLLOWERS, "followers"), (IDLE, "idle streams")] {
-        let name = format!("moves beside {count} {what}, {store}, 64");
+        let name = format!("moves next to {count} {what}, {store}, 64");
         if bench.wants(&name) {
-            // A service of its own, as they are gone only once it has noticed.
+            // A separate service, because it only notices closed streams after a while.
             let service = Service::start(&bench.args.program, url, &[])?;
             let mut on = Connection::open(service.address).await?;
             let mut games = Vec::new();
@@ -116,7 +115,7 @@ pub async fn measure(
             drop(watchers);
         }
     }
-    let name = format!("from 201 until {FOLLOWERS} followers are told, {store}");
+    let name = format!("from 201 until {FOLLOWERS} followers have the event, {store}");
     if bench.wants(&name) {
         let measured = tell(service, service.address, FOLLOWERS, repeat, bench.during()).await?;
         bench.keep(&name, &measured, None);
@@ -143,7 +142,8 @@ pub async fn measure(
     Ok(())
 }
 
-/// Plays a game that is followed, and returns how long it took each time from the response to a move until the last follower had it.
+/// Plays a game that is followed, and returns, for each move, the time from its response until the last
+/// follower has it.
 async fn tell(
     service: &Service,
     followed: SocketAddr,
@@ -184,7 +184,7 @@ async fn tell(
     Err(Error::other("no time"))
 }
 
-/// The same for one follower, while 64 others make half as many moves as they could.
+/// Does the same for one follower, while 64 others play at half load.
 async fn beside_load(
     service: &Service,
     followed: SocketAddr,
@@ -194,7 +194,7 @@ async fn beside_load(
     let address = service.address;
     let full = players(address, 64, repeat).await?;
     let rate = drive(address, full, during / 2, None).await?.rate;
-    // On a thread of its own, so that the follower reads at once.
+    // On a separate thread, so that the follower reads at once.
     let load = thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         LocalSet::new().block_on(&runtime, async {
@@ -207,10 +207,10 @@ async fn beside_load(
     measured
 }
 
-/// Prints what streams take that wait, and what those take that are never read.
+/// Prints the memory of idle streams, and of streams that are never read.
 ///
 /// # Errors
-/// Where the service fails.
+/// If the service fails.
 pub async fn print(store: &str, service: &Service) -> Result<()> {
     let mut on = Connection::open(service.address).await?;
     let mut games = Vec::new();

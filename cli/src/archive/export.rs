@@ -31,19 +31,20 @@ use crate::process::progress;
 use crate::records::setup::ruleset_names;
 use crate::remote::Remote;
 
-/// Arguments of `assam export`. What they mean is said with `GET /v1/export`, which takes the same.
 #[derive(Args)]
 pub struct ExportArgs {
-    /// The form to write
+    /// The form of the output
     #[arg(long, value_enum, default_value_t = ExportForm::Mkn, value_name = "FORM")]
     form: ExportForm,
-    /// With `--form ndjson`: each game with the state after every ply
+    /// With `--form ndjson`: include the state after every ply
     #[arg(long)]
     states: bool,
-    /// With `--form ndjson`: the proof of each game in its place. From a database, with its signed receipt where the key is at hand
+    /// With `--form ndjson`: write the proof of each game instead. From a database, proofs have signed
+    /// receipts if the key is available
     #[arg(long)]
     proofs: bool,
-    /// Only games with this status: `running`, `finished` or `aborted`, or several with commas; by default those that are over
+    /// Only games with this status: `running`, `finished` or `aborted`, or several with commas. By default,
+    /// games that are over
     #[arg(long, value_name = "STATUS", value_parser = Suggested(vec!["running", "finished", "aborted"]), hide_possible_values = true)]
     status: Option<String>,
     /// Only games of this rule set
@@ -52,29 +53,29 @@ pub struct ExportArgs {
     /// Only games in which the player with this public id, 20 hex digits, holds a seat
     #[arg(long, value_name = "ID")]
     player: Option<String>,
-    /// Only games that were imported (`true`), or only games that were not (`false`)
+    /// Only imported games (`true`), or only games that were not imported (`false`)
     #[arg(long, value_name = "BOOLEAN")]
     imported: Option<bool>,
-    /// Only games whose time in the order is this one or later, in RFC 3339
+    /// Only games at or after this time (RFC 3339), by the time that `--order` names
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only games whose time in the order is earlier than this one, in RFC 3339
+    /// Only games before this time (RFC 3339), by the time that `--order` names
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
-    /// The order, oldest first: by when games were `created` (the default), or `finished`
+    /// Order games by when they were `created` (the default) or `finished`, oldest first
     #[arg(long, value_name = "ORDER", value_parser = Suggested(vec!["created", "finished"]), hide_possible_values = true)]
     sort: Option<String>,
-    /// Only games that come after the one with this id
+    /// Only games after the one with this id
     #[arg(long, value_name = "ID")]
     after: Option<String>,
-    /// The largest number of games; all by default
+    /// The largest number of games, by default all
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
-    /// The file to write; standard output (`-`) by default
+    /// The file to write, by default standard output (`-`)
     #[arg(long, short, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// From a database: the number of seconds to wait with games that are that new, 0 to 3600, so that none is missed that a service
-    /// still writes
+    /// From a database: the age in seconds, 0 to 3600, that a game must have. A service may still be writing
+    /// newer ones
     #[arg(long, env = "ASSAM_EXPORT_DELAY", default_value_t = 3, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
     export_delay: u64,
     #[command(flatten)]
@@ -88,14 +89,13 @@ pub struct ExportArgs {
 enum ExportForm {
     /// MKN in file form, with an empty line between games
     Mkn,
-    /// One JSON object per game, each on a line of its own
+    /// One JSON object per line, for each game
     Ndjson,
 }
 
-/// How much of a response is read at a time, in bytes.
+/// Bytes of a response that are read at a time.
 const CHUNK: usize = 64 * 1024;
 
-/// An export under way.
 struct Exporter {
     out: BufWriter<Output>,
     games: u64,
@@ -103,20 +103,20 @@ struct Exporter {
     failure: Option<io::Error>,
 }
 
-/// Judges what a service delivers, as `assam validate` and `assam verify` do, and counts the games.
+/// Checks the games that a service delivers, as `assam validate` and `assam verify` do, and counts them.
 struct Delivery {
     games: u64,
     form: DeliveryForm,
 }
 
-/// The form of what a service delivers, with what is not judged yet.
+/// The form of a delivery, with the bytes that are not checked yet.
 enum DeliveryForm {
     Records(Splitter),
     Games(Vec<u8>),
     Proofs(Vec<u8>),
 }
 
-/// A line with a game, as far as it is judged.
+/// A line with a game, as far as it was checked.
 #[derive(Deserialize)]
 struct GameLine {
     #[serde(rename = "id")]
@@ -124,7 +124,6 @@ struct GameLine {
     record: String,
 }
 
-/// Exports games.
 pub fn run(args: &ExportArgs) -> ExitCode {
     match export(args) {
         Ok(()) => ExitCode::SUCCESS,
@@ -134,7 +133,7 @@ pub fn run(args: &ExportArgs) -> ExitCode {
 
 fn export(args: &ExportArgs) -> Result<(), NotTransferred> {
     if args.proofs && args.form != ExportForm::Ndjson {
-        return Err(NotTransferred::Refused("proofs have one form: --form ndjson".to_owned()));
+        return Err(NotTransferred::Refused("--proofs requires --form ndjson".to_owned()));
     }
     let query = args.query();
     let mut inputs = args.place.database.files();
@@ -153,7 +152,7 @@ fn export(args: &ExportArgs) -> Result<(), NotTransferred> {
 }
 
 impl ExportArgs {
-    /// Returns the query of the interface.
+    /// Returns the query of the HTTP interface.
     fn query(&self) -> String {
         let mut query = Serializer::new(String::new());
         for (name, value) in [
@@ -204,8 +203,11 @@ impl Exporter {
         let count = || {
             let count = remote.get(&format!("/v1/export/count?{query}"), "application/json")?;
             let count: Value = serde_json::from_reader(count).map_err(io::Error::from)?;
-            let other =
-                || NotTransferred::Failed("the server counts no games: it is no Assam service".to_owned());
+            let other = || {
+                NotTransferred::Failed(
+                    "the server sent no count of games: it is not an Assam service".to_owned(),
+                )
+            };
             count["games"].as_u64().ok_or_else(other)
         };
         if progress::is_shown() {
@@ -224,7 +226,7 @@ impl Exporter {
             self.write(&buffer[..count], delivery.games)?;
         }
         self.games = delivery.finish()?;
-        // Servers of other kinds send nothing, too.
+        // Servers of other kinds may also send nothing.
         if self.games == 0 {
             count()?;
         }
@@ -235,7 +237,7 @@ impl Exporter {
         self.progress = progress::shown(ProgressBar::new(games), "{wide_bar} {pos}/{len} games, {eta} left");
     }
 
-    /// Writes a text, with which there are so many games.
+    /// Writes a text, which brings the number of games to `games`.
     fn write(&mut self, text: &[u8], games: u64) -> io::Result<()> {
         self.games = games;
         self.progress.set_position(games);
@@ -262,7 +264,7 @@ impl ExportTaker for Exporter {
 }
 
 impl Delivery {
-    /// Judges what ends with these bytes.
+    /// Checks the games that end within these bytes.
     fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         let games = &mut self.games;
         match &mut self.form {
@@ -274,7 +276,7 @@ impl Delivery {
         }
     }
 
-    /// Judges what comes last, and returns how many games there were.
+    /// Checks the rest, and returns the number of games.
     fn finish(mut self) -> io::Result<u64> {
         let games = &mut self.games;
         match self.form {
@@ -283,14 +285,14 @@ impl Delivery {
             }
             DeliveryForm::Games(line) | DeliveryForm::Proofs(line) if line.is_empty() => {}
             DeliveryForm::Games(_) | DeliveryForm::Proofs(_) => {
-                counted(games, Err("its line has no end".to_owned()))?;
+                counted(games, Err("its line is cut off".to_owned()))?;
             }
         }
         Ok(self.games)
     }
 }
 
-/// Passes on every line that ends with these bytes.
+/// Passes on every line that ends within these bytes.
 fn each_line(
     line: &mut Vec<u8>,
     bytes: &[u8],
@@ -323,14 +325,14 @@ fn judged(record: &[u8]) -> Result<(), String> {
     verdict(record).error.map_or(Ok(()), |error| Err(error.to_string()))
 }
 
-/// Counts a game that is good.
+/// Counts a good game.
 fn counted(games: &mut u64, judged: Result<(), String>) -> io::Result<()> {
-    judged.map_err(|why| io::Error::other(format!("what comes after {games} games is no game: {why}")))?;
+    judged.map_err(|why| io::Error::other(format!("the text after {games} games is not a game: {why}")))?;
     *games += 1;
     Ok(())
 }
 
-/// Takes any text, which is for a service to judge, and suggests these in help and completions.
+/// Takes any text, since the service checks it, and suggests these values in help and completions.
 #[derive(Clone)]
 struct Suggested(Vec<&'static str>);
 

@@ -28,13 +28,12 @@ use crate::records::diagnosis;
 use crate::records::parallel_records::{ParallelRecords, RecordChunk, ResultSink};
 use crate::remote::{Remote, SECRET};
 
-/// Arguments of `assam import`.
 #[derive(Args)]
 pub struct ImportArgs {
-    /// Files of records; a folder stands for every `*.mkn` file in and below it, `-` for standard input
+    /// Files of records. A folder means every `*.mkn` file in and below it, and `-` means standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print JSON instead: one object per line for every record, and a last one with the counts
+    /// Print JSON: one object per line for every record, and a last one with the counts
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -43,19 +42,18 @@ pub struct ImportArgs {
     color: ColorArgs,
 }
 
-/// How many bytes of records are imported together.
+/// Bytes of records that are imported together.
 const ENOUGH: usize = 128 * 1024;
 
-/// Records that are read, for a database.
+/// Records that were read, for a database.
 type ReadChunk = (RecordChunk, Vec<ReadRecord>);
 
-/// Where records go.
+/// The destination of records.
 enum Keeper {
     Database(Box<App>),
     Service(Remote),
 }
 
-/// An import under way.
 struct Importer {
     system: SystemRunner,
     place: Keeper,
@@ -67,7 +65,6 @@ struct Importer {
     has_unreadable: bool,
 }
 
-/// Imports every record.
 pub fn run(args: &ImportArgs) -> ExitCode {
     import(args).unwrap_or_else(|error| error.exit())
 }
@@ -83,7 +80,7 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
     let place = match &args.place.url {
         Some(url) => Keeper::Service(Remote::at(url, args.place.remote)?),
         None => {
-            // Everything is in its file when this function ends.
+            // The database file is complete when this function ends.
             let store = store.insert(database::open_for(&args.place.database, &args.files)?);
             Keeper::Database(Box::new(system.block_on(transfer::open((**store).clone(), None))?))
         }
@@ -114,7 +111,7 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
 }
 
 impl Keeper {
-    /// Imports records, and tells of each, as the service does.
+    /// Imports records, and reports on each as the service does.
     fn import(
         &self,
         system: &SystemRunner,
@@ -125,14 +122,14 @@ impl Keeper {
                 let numbers: Vec<u64> = chunk.records().map(|given| given.number).collect();
                 let added = read.drain(..).zip(numbers).map(|(read, number)| read.added(app, number));
                 let rows = system.block_on(try_join_all(added))?;
-                // Rows have string keys only, and nothing that fails.
+                // Rows have string keys only, so this cannot fail.
                 Ok(rows.iter().map(|row| serde_json::to_value(row).unwrap_or_default()).collect())
             }
             Self::Service(remote) => {
                 let mut lines = remote.import(chunk.bytes())?;
                 let last = lines.pop().unwrap_or_default();
                 if last["kind"] != "summary" {
-                    let why = last["detail"].as_str().unwrap_or("the response breaks off");
+                    let why = last["detail"].as_str().unwrap_or("the response was cut off");
                     return Err(NotTransferred::Failed(why.to_owned()));
                 }
                 let is_row = |line: &Value| {
@@ -141,12 +138,11 @@ impl Keeper {
                     })
                 };
                 if lines.len() > chunk.records().count() || !lines.iter().all(is_row) {
-                    let why =
-                        "the answer is not that of an Assam service: it has another line than one a record";
+                    let why = "this is not the response of an Assam service: it needs one line per record";
                     return Err(NotTransferred::Failed(why.to_owned()));
                 }
                 for (line, given) in lines.iter_mut().zip(chunk.records()) {
-                    // An error names a line of what was sent.
+                    // An error names a line of the request.
                     let before = line["line"].as_u64().unwrap_or(1);
                     if let Some(at) = line["error"]["line"].as_u64() {
                         line["error"]["line"] = json!(at - before + given.piece.line);
@@ -185,7 +181,10 @@ impl Importer {
         if !ignored.is_empty() {
             let tags = escaped(&ignored.join(", "));
             self.progress.suspend(|| {
-                say(&format!("assam: {source}:{}: the game keeps the tags that it was first imported with: ignored {tags}", piece.line));
+                say(&format!(
+                    "assam: {source}:{}: the game keeps the tags of its first import: ignored {tags}",
+                    piece.line
+                ));
             });
         }
         let id = row["game"].as_str().unwrap_or_default();
@@ -227,13 +226,12 @@ impl ResultSink<ReadChunk> for Importer {
         let mut rows = self.place.import(&self.system, &mut given)?.into_iter();
         let (chunk, _) = given;
         for record in chunk.records() {
-            // A file without a record counts as an empty one, of which the service has nothing to say.
+            // A file without records counts as one empty record, which the service does not report.
             let empty = || json!({"number": record.number, "line": 1, "outcome": "refused", "game": null, "ignored_tags": [], "error": null});
             let row = if record.piece.bytes.is_empty() {
                 rows.next().unwrap_or_else(empty)
             } else {
-                rows.next()
-                    .ok_or_else(|| NotTransferred::Failed("the service leaves records out".to_owned()))?
+                rows.next().ok_or_else(|| NotTransferred::Failed("the service skipped records".to_owned()))?
             };
             self.told(&chunk.source, record.piece, row)?;
         }

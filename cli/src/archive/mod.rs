@@ -1,4 +1,4 @@
-//! Games that go into a database or a service, come out of it, or are examined as a whole.
+//! Commands that move games into and out of databases and services, or audit all of them.
 
 pub mod audit;
 pub mod export;

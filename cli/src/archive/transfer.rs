@@ -1,4 +1,4 @@
-//! Games that go into a database or a service, or come out of it.
+//! The place and the failures that `assam import` and `assam export` share.
 
 use std::io;
 use std::process::ExitCode;
@@ -15,11 +15,11 @@ use crate::process::input::escaped;
 use crate::process::output::{Failure, say_failed};
 use crate::remote::args::RemoteArgs;
 
-/// Arguments that name where games are kept.
+/// Arguments that name the place of games.
 #[derive(Args)]
 pub struct PlaceArgs {
-    /// The service that keeps the games, `http://host:port` or `https://host`, in place of a database; the secret of the environment variable
-    /// `ASSAM_SECRET` goes along, if there is one
+    /// Use this service, `http://host:port` or `https://host`, instead of a database. The environment
+    /// variable `ASSAM_SECRET` may hold a secret to send
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub url: Option<String>,
     #[command(flatten)]
@@ -28,17 +28,14 @@ pub struct PlaceArgs {
     pub database: DatabaseArgs,
 }
 
-/// Why games are not transferred, or not all.
+/// Why games are not transferred, or not all of them.
 #[derive(Debug, thiserror::Error)]
 pub enum NotTransferred {
-    /// What is wanted is refused.
     #[error("{0}")]
     Refused(String),
-    /// Something cannot be read or written.
     #[error("{0}")]
     Failed(String),
-    /// Nobody wants more.
-    #[error("nobody reads on")]
+    #[error("the reader closed the output")]
     NotHeard,
 }
 
@@ -75,7 +72,7 @@ impl From<NotExported> for NotTransferred {
 }
 
 impl NotTransferred {
-    /// Says why, and returns the exit status: 1 where something is refused, else 2.
+    /// Reports the reason, and returns the exit status: 1 for a refusal, else 2.
     pub fn exit(&self) -> ExitCode {
         match self {
             Self::Refused(why) | Self::Failed(why) => say_failed(&escaped(why)),
@@ -86,19 +83,19 @@ impl NotTransferred {
     }
 }
 
-/// How many changes may wait to be written.
+/// Changes that may wait to be written.
 const QUEUE: usize = 4096;
 
-/// Puts the application on a database, which is brought up to date. It signs with these keys; where they are not at hand, or there are
-/// none, it signs nothing.
+/// Opens the application on a database, which it brings up to date. It signs with these keys, or not at all
+/// if there are none or they are not available.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub async fn open(store: Database, keys: Option<(&KeyArgs, &DatabaseArgs)>) -> Result<App, NotTransferred> {
     store.admin.migrate().await?;
     let keyring = match keys {
         Some((keys, database)) => keys.at_hand(database, &store).await.unwrap_or_else(|why| {
-            say_failed(&format!("proofs come without signed receipts: {why}"));
+            say_failed(&format!("proofs have no signed receipts: {why}"));
             Keyring::empty()
         }),
         None => Keyring::empty(),

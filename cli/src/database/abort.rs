@@ -1,4 +1,4 @@
-//! `assam abort`.
+//! `assam abort`: ends running games and removes open ones.
 
 use std::collections::HashSet;
 
@@ -11,29 +11,28 @@ use clap::Args;
 use crate::database::{self, DatabaseArgs};
 use crate::process::output::{Failure, amount, print, say};
 
-/// Arguments of `assam abort`.
 #[derive(Args)]
 pub struct AbortArgs {
     /// The ids of games, 32 hex digits each
     #[arg(required_unless_present_any = ["running", "open"])]
     ids: Vec<GameId>,
-    /// Every game that is running
+    /// End every running game
     #[arg(long, conflicts_with = "ids")]
     running: bool,
-    /// Every game that has not started, which is removed
+    /// Remove every game that has not started
     #[arg(long, conflicts_with = "ids")]
     open: bool,
-    /// A game that stays; may be repeated
+    /// Leave this game alone. May be repeated
     #[arg(long, value_name = "ID", conflicts_with = "ids")]
     keep: Vec<GameId>,
-    /// Name the games, and change none
+    /// List the games without changing them
     #[arg(long, conflicts_with = "ids")]
     dry_run: bool,
     #[command(flatten)]
     database: DatabaseArgs,
 }
 
-/// Ends running games without a result, and removes those that have not started.
+/// Ends running games without a result, and removes games that have not started.
 pub fn run(args: &AbortArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
@@ -57,11 +56,11 @@ pub fn run(args: &AbortArgs) -> Result<(), Failure> {
                 }
                 Err(error) => return Err(format!("game {id}: {error}").into()),
             };
-            aborted += told(id, is_aborted, "was over")?;
+            aborted += told(id, is_aborted, "was already over")?;
         }
         for id in open {
             let is_removed = app.remove_open(id).await.map_err(|error| format!("game {id}: {error}"))?;
-            removed += told(id, is_removed, "has started, or is gone")?;
+            removed += told(id, is_removed, "has started or is gone")?;
         }
         if args.running || !args.open {
             say(&format!("{} aborted", amount(aborted, "game", "games")));
@@ -73,17 +72,16 @@ pub fn run(args: &AbortArgs) -> Result<(), Failure> {
     })
 }
 
-/// Tells what became of a game, and returns how many games were changed.
+/// Prints the outcome for a game, and returns the number of games that were changed.
 fn told(id: GameId, is_done: bool, why_not: &str) -> Result<u64, Failure> {
     if is_done {
         print(&format!("{id}\n"))?;
     } else {
-        say(&format!("game {id} {why_not}: it stays as it is"));
+        say(&format!("game {id} {why_not}: it is unchanged"));
     }
     Ok(u64::from(is_done))
 }
 
-/// Returns the running games.
 async fn running(app: &App) -> Result<Vec<GameId>, Failure> {
     let (mut ids, mut last) = (Vec::new(), Hex([0; 16]));
     loop {
@@ -94,14 +92,14 @@ async fn running(app: &App) -> Result<Vec<GameId>, Failure> {
     }
 }
 
-/// Takes the games that are kept out of these.
+/// Removes the games to keep from these lists.
 ///
 /// # Errors
-/// Where there is no game that is to be kept: somebody may have mistyped its id.
+/// If a game to keep does not exist: its id may be mistyped.
 async fn keep(app: &App, keep: &[GameId], ids: [&mut Vec<GameId>; 2]) -> Result<(), Failure> {
     for id in keep {
         if !app.has_game(*id).await? {
-            return Err(format!("--keep {id}: there is no game with this id; no game was changed").into());
+            return Err(format!("--keep {id}: there is no game with this id, so no game was changed").into());
         }
     }
     let kept: HashSet<&GameId> = keep.iter().collect();

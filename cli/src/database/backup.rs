@@ -1,4 +1,4 @@
-//! `assam backup`.
+//! `assam backup`: writes and verifies a backup.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -15,12 +15,11 @@ use crate::process::output::{Failure, amount, print, say};
 use crate::process::output_file::{NewFile, temporary};
 use crate::process::output_path::FilePurpose;
 
-/// Arguments of `assam backup`.
 #[derive(Args)]
 pub struct BackupArgs {
-    /// The file that becomes the backup, readable by its owner only; `-` for standard output
+    /// The backup file, readable by its owner only, or `-` for standard output.
     ///
-    /// An earlier backup is replaced once the new one is complete; any other file is left alone.
+    /// A complete new backup replaces an earlier one. Any other existing file is left alone.
     file: PathBuf,
     /// Do not verify the games
     #[arg(long)]
@@ -29,11 +28,11 @@ pub struct BackupArgs {
     database: DatabaseArgs,
 }
 
-/// A backup in the making.
+/// A backup being written.
 enum NewBackup {
-    /// One for standard output.
+    /// A temporary file that is copied to standard output.
     Piped(NamedTempFile),
-    /// One that gets its place in the end.
+    /// A file that moves into place at the end.
     File(NewFile),
 }
 
@@ -51,7 +50,7 @@ pub fn run(args: &BackupArgs) -> ExitCode {
     status(actix_web::rt::System::new().block_on(back_up(args)))
 }
 
-/// Returns whether every game in it is sound, as far as that was asked.
+/// Returns whether every game is sound, as far as they were verified.
 async fn back_up(args: &BackupArgs) -> Result<bool, Failure> {
     let file = args.file.as_path();
     let made = match file == Path::new("-") {

@@ -1,4 +1,4 @@
-//! `assam doctor`.
+//! `assam doctor`: reports on the state of a database.
 
 use std::io;
 use std::process::ExitCode;
@@ -10,19 +10,19 @@ use crate::database::{self, DatabaseArgs};
 use crate::keys::KeyArgs;
 use crate::process::output::{Failure, ended, print, say_failed};
 
-/// Arguments of `assam doctor`.
 #[derive(Args)]
 pub struct DoctorArgs {
     #[command(flatten)]
     database: DatabaseArgs,
     #[command(flatten)]
     keys: KeyArgs,
-    /// Print JSON: a list of what was found, each with its `grade` (good, notable or bad), its `subject` and a `text`
+    /// Print JSON: a list of observations, each with a `grade` (good, notable or bad), a `subject` and a
+    /// `text`
     #[arg(long)]
     json: bool,
 }
 
-/// Says what is found in a database.
+/// Prints the observations about a database.
 pub fn run(args: &DoctorArgs) -> ExitCode {
     let found = match look(args) {
         Ok(found) => found,
@@ -42,7 +42,7 @@ fn look(args: &DoctorArgs) -> Result<Vec<Observation>, Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_to_read(&args.database)?;
         let mut found = store.admin.check_up().await?;
-        // A database without tables has no keys either; that it has none is said already.
+        // A database without tables has no keys either, and its missing tables are already reported.
         if let Ok(of_keys) = args.keys.check_up(&args.database, &store).await {
             found.push(of_keys);
         }

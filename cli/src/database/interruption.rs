@@ -10,26 +10,27 @@ use tokio::sync::oneshot;
 
 use crate::process::signals::Signals;
 
-/// The exit status of a command that was interrupted.
+/// The exit status of an interrupted command.
 const INTERRUPTED: i32 = 130;
 
-/// Ends the process when it is interrupted, as long as this lives. An SQLite file has everything by itself then.
+/// Ends the process on an interruption, as long as this value lives. SQLite files are left complete, with an
+/// empty write-ahead log.
 pub struct Interruption {
     opened: Arc<OnceLock<Database>>,
     _heed: oneshot::Sender<()>,
 }
 
 impl Interruption {
-    /// Heeds signals from now on.
+    /// Handles signals from now on.
     ///
     /// # Errors
-    /// Of the operating system.
+    /// Operating system errors.
     pub fn heeded() -> io::Result<Self> {
         let (heed, ended) = oneshot::channel();
         let (listens, is_heeded) = sync_channel(1);
         let opened = Arc::new(OnceLock::<Database>::new());
         let store = Arc::clone(&opened);
-        // On a thread of its own, whatever the command is busy with.
+        // On a separate thread, so that a busy command cannot delay it.
         thread::spawn(move || {
             let runtime = match Builder::new_current_thread().enable_io().build() {
                 Ok(runtime) => runtime,
@@ -50,7 +51,7 @@ impl Interruption {
                 }
             });
             if is_interrupted {
-                // What was committed is on the disk, wherever that fails.
+                // Committed changes are on disk even if this fails.
                 drop(store.get().map(|store| store.admin.end()));
                 process::exit(INTERRUPTED);
             }
@@ -59,9 +60,9 @@ impl Interruption {
         Ok(Self { opened, _heed: heed })
     }
 
-    /// Ends this database, too.
+    /// Also ends this database.
     pub fn end_too(&self, store: &Database) {
-        // It is the first.
+        // This is the first call.
         drop(self.opened.set(store.clone()));
     }
 }

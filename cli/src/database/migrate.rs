@@ -1,4 +1,4 @@
-//! `assam migrate`.
+//! `assam migrate`: brings a database up to date.
 
 use assam_store::Admin as _;
 use clap::Args;
@@ -6,19 +6,20 @@ use clap::Args;
 use crate::database::{self, DatabaseArgs};
 use crate::process::output::{Failure, print};
 
-/// Arguments of `assam migrate`.
 #[derive(Args)]
 pub struct MigrateArgs {
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Distribute the games over the servers of a Citus cluster, on whose coordinator the database is
+    /// Distribute the games over the servers of a Citus cluster. The database must be on its coordinator.
     ///
-    /// Games that are there are moved; meanwhile nothing can be written. What is distributed stays as it is.
+    /// Existing games are moved, and nothing can be written until that is done. Games that are already
+    /// distributed stay where they are.
     #[arg(long)]
     citus: bool,
-    /// Into how many parts games are distributed, 1 to 64000: a few for each server that keeps them
+    /// The number of parts for distributed games, 1 to 64000: a few for each server that stores them.
     ///
-    /// Each statement of the service asks those that have its games. Citus can move parts to other servers later.
+    /// Each statement of the service goes to the parts with its games. Citus can move parts to other servers
+    /// later.
     #[arg(long, value_name = "N", default_value_t = 8, requires = "citus", value_parser = clap::value_parser!(u16).range(1..=64_000))]
     shards: u16,
 }

@@ -1,4 +1,5 @@
-//! Opens the store that a URL names. The commands here look after one database: they change it, check it, save it and restore it.
+//! Commands for one database (migrate, check, back up, restore and repair it), and the opening of the store
+//! that a URL names.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -27,9 +28,10 @@ use url::DatabaseUrl;
 /// Arguments that name the database.
 #[derive(Args, Clone)]
 pub struct DatabaseArgs {
-    /// The database that keeps the games: `sqlite:FILE`, or `postgres://user:password@host/name`
+    /// The database of the games: `sqlite:FILE`, or `postgres://user:password@host/name`.
     ///
-    /// An SQLite file that is missing is an error, unless the command fills it: `serve`, `migrate`, `import` and `restore` make one.
+    /// A missing SQLite file is an error, except for the commands that fill it: `serve`, `migrate`, `import`
+    /// and `restore` create it.
     #[arg(
         long,
         env = "ASSAM_DATABASE",
@@ -38,13 +40,13 @@ pub struct DatabaseArgs {
         value_name = "URL"
     )]
     database: String,
-    /// The largest number of connections to PostgreSQL that read lists, 1 to 1000, beside 2 for each worker and at most 14 for other
-    /// work
+    /// The largest number of PostgreSQL connections for reading lists, 1 to 1000. Each worker has 2 more, and
+    /// other work at most 14
     #[arg(long, env = "ASSAM_DATABASE_POOL", default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     database_pool: u16,
 }
 
-/// An open database. When this is dropped, an SQLite file has everything by itself, and its log of writes is empty.
+/// An open database. Dropping it leaves an SQLite file complete, with an empty write-ahead log.
 pub struct OpenDatabase {
     store: Database,
     is_open: bool,
@@ -64,10 +66,10 @@ impl OpenDatabase {
         Self { store, is_open: true, _interruption: interruption }
     }
 
-    /// Ends writing, which the process must not want any more.
+    /// Ends writing. The process must not write afterwards.
     ///
     /// # Errors
-    /// Where some of what was written stays in the log of writes; nothing is lost.
+    /// If some changes stay in the write-ahead log. Nothing is lost.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.is_open = false;
         self.store.admin.end()
@@ -80,25 +82,25 @@ impl Drop for OpenDatabase {
             && let Err(error) = self.store.admin.end()
         {
             say_failed(&format!(
-                "the log of writes stays next to the SQLite file, and has a part of it: {error}"
+                "some changes stay in the write-ahead log next to the SQLite file, which needs it: {error}"
             ));
         }
     }
 }
 
 impl DatabaseArgs {
-    /// Returns the URL. It may have a password.
+    /// Returns the URL, which may contain a password.
     pub fn url(&self) -> &str {
         &self.database
     }
 
-    /// Returns what the URL names.
+    /// Parses the URL.
     fn named(&self) -> Result<DatabaseUrl, Failure> {
         let named_by = || environment::named("--database", "ASSAM_DATABASE");
         DatabaseUrl::read(&self.database).map_err(|error| format!("{} {error}", named_by()).into())
     }
 
-    /// Returns the SQLite file that keeps the games, and what SQLite and the service keep next to it.
+    /// Returns the SQLite file of the games and the files that belong to it.
     pub fn files(&self) -> Vec<PathBuf> {
         let Some(file) = self.sqlite_file() else { return Vec::new() };
         let named = |ending| {
@@ -109,7 +111,7 @@ impl DatabaseArgs {
         ["", "-wal", "-shm", "-journal", ".keys"].map(named).to_vec()
     }
 
-    /// Returns the SQLite file that keeps the games, if one does.
+    /// Returns the SQLite file of the games, if it is SQLite.
     pub fn sqlite_file(&self) -> Option<PathBuf> {
         match DatabaseUrl::read(&self.database) {
             Ok(DatabaseUrl::Sqlite(file)) => Some(file),
@@ -117,7 +119,7 @@ impl DatabaseArgs {
         }
     }
 
-    /// Opens the store that the URL names. An SQLite file that is missing is made; `inputs` are files that the command reads.
+    /// Opens the store, and creates a missing SQLite file. `inputs` are files that the command reads.
     fn store(&self, inputs: &[PathBuf]) -> Result<Database, Failure> {
         match self.named()? {
             DatabaseUrl::Sqlite(file) => {
@@ -129,7 +131,7 @@ impl DatabaseArgs {
     }
 }
 
-/// Opens the database that a URL names, for a command that ends it when it is interrupted, without creating one.
+/// Opens an existing database for a command, and ends it on an interruption.
 pub fn open_existing(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     if let DatabaseUrl::Sqlite(file) = args.named()? {
         opened_to_read(&file)?;
@@ -137,7 +139,7 @@ pub fn open_existing(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     open_for(args, &[])
 }
 
-/// Opens the database that a URL names, for an export: to be read alone if its file cannot be written.
+/// Opens the database for an export: read-only if its file cannot be written.
 pub fn open_to_export(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     match args.named()? {
         DatabaseUrl::Sqlite(file) if file_access::check(&file, true).is_err() => open_to_read(args),
@@ -145,8 +147,8 @@ pub fn open_to_export(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     }
 }
 
-/// Opens the database that a URL names, for a command that ends it when it is interrupted. An SQLite file that is missing is made; it is none of
-/// `inputs`, which the command reads.
+/// Opens the database for a command, and ends it on an interruption. Creates a missing SQLite file, which
+/// must not be one of `inputs`, the files that the command reads.
 pub fn open_for(args: &DatabaseArgs, inputs: &[PathBuf]) -> Result<OpenDatabase, Failure> {
     let interruption = Interruption::heeded()?;
     let store = args.store(inputs)?;
@@ -154,22 +156,22 @@ pub fn open_for(args: &DatabaseArgs, inputs: &[PathBuf]) -> Result<OpenDatabase,
     Ok(OpenDatabase::new(store, Some(interruption)))
 }
 
-/// Opens the database that a URL names, for what heeds signals itself. An SQLite file that is missing is made.
+/// Opens the database for a command that handles signals itself. Creates a missing SQLite file.
 pub fn open(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     Ok(OpenDatabase::new(args.store(&[])?, None))
 }
 
-/// Opens the PostgreSQL database that a URL names.
+/// Opens a PostgreSQL database.
 pub fn open_postgres(args: &DatabaseArgs) -> Result<PostgresStore, Failure> {
     match args.named()? {
         DatabaseUrl::Sqlite(_) => {
-            Err("that needs a PostgreSQL database: --database postgres://user:password@host/name".into())
+            Err("this needs a PostgreSQL database: --database postgres://user:password@host/name".into())
         }
         DatabaseUrl::Postgres(url) => Ok(PostgresStore::connect(&url, args.database_pool.into())?),
     }
 }
 
-/// Opens the database that a URL names, to be read alone.
+/// Opens a database read-only.
 pub fn open_to_read(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     let store: Database = match args.named()? {
         DatabaseUrl::Sqlite(file) => opened_to_read(&file)?.into(),
@@ -178,7 +180,7 @@ pub fn open_to_read(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     Ok(OpenDatabase::new(store, None))
 }
 
-/// Opens an SQLite file to be read that has games.
+/// Opens an SQLite file with games read-only.
 fn opened_to_read(file: &Path) -> Result<SqliteStore, Failure> {
     let name = printable(file);
     match file.try_exists() {
@@ -187,7 +189,7 @@ fn opened_to_read(file: &Path) -> Result<SqliteStore, Failure> {
         Err(error) => return Err(format!("{name}: {}", file_access::explained(file, error)).into()),
     }
     let store = SqliteStore::open_to_read(file).map_err(|error| {
-        // Next to a file whose log of writes is not empty, SQLite has to be able to make another.
+        // With a write-ahead log that is not empty, SQLite must be able to create another file next to it.
         match file_access::check(file, false).and_then(|()| file_access::check(file, true)) {
             Ok(()) => naming(file)(error),
             Err(why) => format!("{name}: {why}"),
@@ -196,26 +198,26 @@ fn opened_to_read(file: &Path) -> Result<SqliteStore, Failure> {
     let tables = store.tables().map_err(naming(file))?;
     if tables.is_empty() {
         return Err(format!(
-            "{name} has no table: it is new (`assam migrate` makes them), or a copy without {name}-wal (`assam backup` makes whole ones)"
+            "{name} has no tables: it is new (`assam migrate` creates them), or a copy without {name}-wal (`assam backup` makes complete copies)"
         )
         .into());
     }
     if !tables.iter().any(|table| table == "games") {
-        return Err(format!("{name} is a database of something else: it has no table of games").into());
+        return Err(format!("{name} is not a database of Assam: it has no table of games").into());
     }
     Ok(store)
 }
 
-/// Checks that an SQLite file can be written, or made.
+/// Checks that an SQLite file can be written or created.
 fn usable(file: &Path, inputs: &[PathBuf]) -> std::io::Result<()> {
     file_access::check(file, true)?;
     OutputPath::new(file, FilePurpose::Database, inputs).map(drop)
 }
 
-/// Returns what adds to an error the name of the file.
+/// Returns a function that adds the name of the file to an error.
 fn naming(file: &Path) -> impl Fn(StoreError) -> String {
     move |error| {
-        // SQLite does not say what it cannot open, or make next to the file.
+        // SQLite does not say which file it cannot open or create.
         let is_closed = matches!(error, StoreError::Unavailable(_));
         let seen = if is_closed { format!(": {}", file_access::seen(file)) } else { String::new() };
         format!("{}: {error}{seen}", printable(file))

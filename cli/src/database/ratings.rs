@@ -1,4 +1,4 @@
-//! `assam ratings`.
+//! `assam ratings`: recomputes ratings from the logs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,20 +11,20 @@ use clap::Args;
 use crate::database::{self, DatabaseArgs};
 use crate::process::output::{Failure, print};
 
-/// Arguments of `assam ratings`.
 #[derive(Args)]
 pub struct RatingsArgs {
-    /// Make all of it anew, in place of what is kept
+    /// Replace the stored ratings with the computed ones
     #[arg(long)]
     again: bool,
     #[command(flatten)]
     database: DatabaseArgs,
 }
 
-/// How many differences are listed, at most.
+/// The largest number of differences that are listed.
 const LISTED: usize = 20;
 
-/// Computes ratings and tallies from the logs of all games, and compares them with those that are kept, or puts them in their place.
+/// Computes ratings and tallies from the logs of all games, and compares them with the stored ones or
+/// replaces those.
 pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
@@ -43,7 +43,7 @@ pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
             let TallyKey { competitor, ruleset, seats, period } = key;
             let PlayerTally { games, firsts, score_sum, best } = tally;
             format!(
-                "{competitor} in {} with {seats} seats, {period}: {games} games, {firsts} won, scores of {score_sum}, {} at best",
+                "{competitor} in {} with {seats} seats, {period}: {games} games, {firsts} won, total score {score_sum}, best {}",
                 ruleset.name(),
                 best.score
             )
@@ -56,9 +56,9 @@ pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
         );
         if differing == 0 {
             told.push_str(if args.again {
-                "these are kept now\n"
+                "they replace the stored ones\n"
             } else {
-                "those that are kept are the same\n"
+                "the stored ones are the same\n"
             });
             return print(&told);
         }
@@ -67,13 +67,13 @@ pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
         }
         print(&told)?;
         Err(format!(
-            "{differing} of those that are kept are others: games were taken down, lost or changed since; --again makes them anew"
+            "{differing} stored values differ: games were hidden, lost or changed since, and --again replaces the values"
         )
         .into())
     })
 }
 
-/// Returns a line for each value that is not the same in both.
+/// Returns a line for each value that differs.
 fn differences<K: Ord, V: PartialEq>(
     kept: &BTreeMap<K, V>,
     computed: &BTreeMap<K, V>,

@@ -1,4 +1,4 @@
-//! `assam restore`.
+//! `assam restore`: verifies and restores a backup.
 
 use std::io;
 use std::num::NonZero;
@@ -17,22 +17,21 @@ use crate::process::output::{Failure, amount, is_broken_pipe, print, say, say_fa
 use crate::process::output_file::temporary;
 use crate::process::progress;
 
-/// Arguments of `assam restore`.
 #[derive(Args)]
 pub struct RestoreArgs {
-    /// The backup; `-` for standard input
+    /// The backup file, or `-` for standard input
     file: PathBuf,
-    /// Verify the backup, and restore nothing
+    /// Verify the backup without restoring it
     #[arg(long)]
     check: bool,
-    /// Restore games that are not sound, too, as they are
+    /// Also restore games that are not sound, unchanged
     #[arg(long, conflicts_with = "check")]
     keep_damaged: bool,
     #[command(flatten)]
     database: DatabaseArgs,
 }
 
-/// How many games that are not sound are named.
+/// The largest number of unsound games that are named.
 const NAMED: usize = 20;
 
 /// Verifies a backup, and restores it into a database without games.
@@ -40,7 +39,7 @@ pub fn run(args: &RestoreArgs) -> ExitCode {
     status(actix_web::rt::System::new().block_on(restore(args)))
 }
 
-/// Returns the exit status: 0 where all went well, 1 where it did not, 2 where it could not be done.
+/// Returns the exit status: 0 if all went well, 1 if not, 2 if it could not be done.
 pub fn status(outcome: Result<bool, Failure>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -65,26 +64,24 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
     }
     if !unsound.is_empty() && !args.keep_damaged {
         if !args.check {
-            say("nothing was restored; `--keep-damaged` restores them as they are");
+            say("nothing was restored: `--keep-damaged` restores them unchanged");
         }
         return Ok(false);
     }
     if args.check {
-        print(&format!("{all}, {replayed}; nothing was restored\n"))?;
+        print(&format!("{all}, {replayed}, not restored\n"))?;
         return Ok(true);
     }
     let store = migrated(args).await;
     let named_by = named("--database", "ASSAM_DATABASE");
     let store = store.map_err(|error| format!("cannot restore into this {named_by}: {error}"))?;
     if !backup.restore(&store).await? {
-        say("the database has games already: nothing was restored; a backup goes into an empty database");
+        say("nothing was restored: the database already has games, and a backup needs an empty one");
         return Ok(false);
     }
     print(&format!("{all} restored, {replayed}\n"))?;
     if !store.reads.signing_keys().await?.is_empty() {
-        say(
-            "keys that sign receipts are not in a backup: put the key file in its place before the service starts",
-        );
+        say("a backup has no signing keys: put the key file in place before you start the service");
     }
     Ok(true)
 }
@@ -96,10 +93,10 @@ async fn migrated(args: &RestoreArgs) -> Result<OpenDatabase, Failure> {
     Ok(store)
 }
 
-/// Opens a backup; `-` is one that comes from standard input.
+/// Opens a backup. `-` is standard input.
 async fn open(file: &Path) -> Result<Backup, Failure> {
     if file != Path::new("-") {
-        // Says why it cannot be read, which SQLite does not.
+        // This explains why it cannot be read, which SQLite does not.
         file_access::open(file)?;
         return Ok(Backup::open(file).await?);
     }
@@ -108,7 +105,7 @@ async fn open(file: &Path) -> Result<Backup, Failure> {
     Ok(Backup::open(piped.path()).await?)
 }
 
-/// Verifies a backup on all cores, and names what is not sound.
+/// Verifies a backup on all cores, and names unsound games.
 pub fn verified(backup: &Backup) -> Result<Audited, Failure> {
     let shown =
         progress::shown(ProgressBar::new(backup.games()?), "{wide_bar} {pos}/{len} verified, {eta} left");

@@ -2,57 +2,46 @@
 
 use std::path::PathBuf;
 
-/// What a URL names.
+/// The database that a URL names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DatabaseUrl {
-    /// An SQLite file.
     Sqlite(PathBuf),
-    /// A PostgreSQL database, with the whole URL. It may have a password.
+    /// A PostgreSQL database, with the whole URL, which may contain a password.
     Postgres(String),
 }
 
-/// Why a URL names no database. The URL is not repeated: it may hold a password.
+/// Why a URL names no database. Messages do not repeat the URL, which may contain a password.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadDatabaseUrl {
-    /// It has another scheme, or none.
     #[error("must be `sqlite:FILE` or `postgres://user:password@host/name`")]
     Scheme,
-    /// Nothing is behind the scheme.
     #[error("names no file: it must be `sqlite:FILE`")]
     NoFile,
-    /// A database in memory.
     #[error(
         "names a database in memory, which is lost when the command ends: name a file, as in `sqlite:assam.db`"
     )]
     Memory,
-    /// It has parameters.
     #[error(
-        "has parameters behind `?`, which `sqlite:FILE` does not take: leave them out (`assam serve --read-only` only reads a file)"
+        "has parameters after `?`, which `sqlite:FILE` does not take: leave them out (`assam serve --read-only` opens a file read-only)"
     )]
     Parameters,
-    /// It has a host, or an empty one.
-    #[error(
-        "has `//` behind `sqlite:`, which programs read in different ways: write `sqlite:FILE` or `sqlite:/FOLDER/FILE`"
-    )]
+    #[error("has `//` after `sqlite:`, which is ambiguous: write `sqlite:FILE` or `sqlite:/FOLDER/FILE`")]
     Slashes,
-    /// It is a URI of SQLite.
-    #[error("is a URI of SQLite: write the path of the file, as in `sqlite:assam.db`")]
+    #[error("is an SQLite URI: write the path of the file, as in `sqlite:assam.db`")]
     FileUri,
-    /// It begins with the home folder in the notation of shells.
     #[error(
-        "begins with `~`, which the shell replaces only at the start of a word: write `sqlite:$HOME/FILE`"
+        "begins with `~`, which the shell expands only at the start of a word: write `sqlite:$HOME/FILE`"
     )]
     Home,
-    /// It has an escaped character.
     #[error("has a `%` with two hex digits: write the character itself")]
     Escape,
 }
 
 impl DatabaseUrl {
-    /// Reads a URL.
+    /// Parses a URL.
     ///
     /// # Errors
-    /// Where it names nothing that can be used, and what would be taken for a strange file name.
+    /// If it names nothing usable, or something that would become a strange file name.
     pub fn read(url: &str) -> Result<Self, BadDatabaseUrl> {
         let file = match url.split_once(':') {
             Some(("sqlite", file)) => file,

@@ -1,11 +1,10 @@
-//! `assam completions`: prints what makes a shell complete the commands, flags and values of the program.
+//! `assam completions`: prints completions for a shell.
 
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
 use crate::process::output::{Failure, print};
 
-/// Arguments of `assam completions`.
 #[derive(Args)]
 pub struct CompletionsArgs {
     /// The shell
@@ -16,7 +15,7 @@ pub struct CompletionsArgs {
 /// Prints the completions of a command line.
 ///
 /// # Errors
-/// Where standard output cannot be written.
+/// If standard output cannot be written.
 pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     generate(args.shell, &mut command, "assam", &mut script);

@@ -1,4 +1,4 @@
-//! `assam man`: pages for `man`, from the definition of the command line.
+//! `assam man`: writes manual pages from the definition of the command line.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -12,11 +12,10 @@ use crate::process::input::printable;
 use crate::process::output::{Failure, print};
 use crate::process::output_file::Output;
 
-/// Arguments of `assam man`.
 #[derive(Args)]
 pub struct ManArgs {
-    /// The folder to write a page for each command into, `assam.1`, `assam-validate.1` and so on; it is created if it is
-    /// missing. By default the page about `assam` itself is printed
+    /// The folder for a page of each command (`assam.1`, `assam-validate.1` and so on), created if missing.
+    /// Without it, the page of `assam` itself is printed
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
 }
@@ -24,7 +23,7 @@ pub struct ManArgs {
 /// Writes the pages of a command line.
 ///
 /// # Errors
-/// Where they cannot be written.
+/// If they cannot be written.
 pub fn run(args: &ManArgs, command: Command) -> Result<(), Failure> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
@@ -44,7 +43,7 @@ fn write_all(command: &Command, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the name and the text of the page about a command.
+/// Returns the file name and the text of the page of a command.
 fn page(command: &Command) -> io::Result<(String, Vec<u8>)> {
     let examples = command.get_after_help().map(ToString::to_string);
     let source = concat!("assam ", env!("CARGO_PKG_VERSION"));
@@ -64,7 +63,7 @@ fn page(command: &Command) -> io::Result<(String, Vec<u8>)> {
     Ok((man.get_filename(), text))
 }
 
-/// Returns the last section: examples keep their lines, which a page would else fill.
+/// Returns the last section. Examples keep their lines, which a page would otherwise fill.
 fn closing(text: &str) -> Roff {
     let mut roff = Roff::default();
     let (title, text) = match text.strip_prefix("Examples:\n") {

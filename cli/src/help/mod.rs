@@ -1,4 +1,4 @@
-//! What the program prints about itself: the manual page, completions of shells, and the examples of `--help`.
+//! Help about the program itself: manual pages, shell completions, and the examples of `--help`.
 
 pub mod completions;
 pub mod examples;

@@ -1,4 +1,4 @@
-//! `assam key`: the keys with which the service signs.
+//! `assam key`: creates, rotates and lists the keys that sign receipts.
 
 use assam_proofs::signed::{BadKey, PublishedKey, SigningKey};
 use assam_record::clock::{self, now};
@@ -9,7 +9,6 @@ use crate::database::{self, DatabaseArgs};
 use crate::keys::{KeyArgs, KeysFound, append_line};
 use crate::process::output::{Failure, print};
 
-/// Arguments of `assam key`.
 #[derive(Args)]
 pub struct KeyCommand {
     #[command(subcommand)]
@@ -18,29 +17,31 @@ pub struct KeyCommand {
 
 #[derive(Subcommand)]
 enum KeyAction {
-    /// Print a new key: for ASSAM_KEYS, or a line of a --key-file
+    /// Print a new key, for ASSAM_KEYS or for a line of a --key-file
     ///
-    /// Whoever has it can sign as the service: keep it secret.
+    /// Anyone who has it can sign as the service: keep it secret.
     New(NewArgs),
-    /// Sign with another key soon, and keep the ones before it for what they signed
+    /// Rotate to a new key, and keep the older ones for what they signed
     ///
-    /// Services that run take the new key over by themselves where it is in their --key-file; where it is in ASSAM_KEYS, start them
-    /// again before it signs. Where the newest of the keys is not known to the database yet, that becomes the next one.
+    /// Running services take over a new key from their --key-file without a restart. With ASSAM_KEYS, restart
+    /// them before the new key signs. If the database does not know the newest key yet, that one becomes the
+    /// next.
     Rotate(RotateArgs),
-    /// List the keys that the database knows, the oldest first, as GET /v1/keys does
+    /// List the keys that the database knows, oldest first, as GET /v1/keys does
     List(DatabaseArgs),
 }
 
 #[derive(Args)]
 struct NewArgs {
-    /// The name of the key, by which others tell whose it is: a domain name of yours, and a path. Without it, a name is drawn
+    /// The name of the key, so that others recognise its owner: a domain name of yours and a path. Without
+    /// it, the name is random
     #[arg(long, value_name = "NAME", value_parser = name)]
     name: Option<String>,
 }
 
 #[derive(Args)]
 struct RotateArgs {
-    /// The number of seconds until the new key signs: services that run look for new keys every 15
+    /// Seconds until the new key signs. Running services look for new keys every 15 seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(i64).range(0..=86400))]
     after: i64,
     #[command(flatten)]
@@ -49,7 +50,7 @@ struct RotateArgs {
     keys: KeyArgs,
 }
 
-/// Does what was asked.
+/// Runs the action.
 pub fn run(args: &KeyCommand) -> Result<(), Failure> {
     match &args.what {
         KeyAction::New(args) => {
@@ -83,11 +84,11 @@ async fn rotate(RotateArgs { after, database, keys: place }: &RotateArgs) -> Res
         KeysFound::NoFile(_) => &[],
     };
     let next = match at_hand.last().filter(|newest| !is_known(newest)) {
-        // The last rotation broke off, or the operator put it there.
+        // The last rotation was interrupted, or the operator added the key.
         Some(newest) => newest.clone(),
         None => {
             let Some(file) = place.file(database)? else {
-                return Err("the newest key in ASSAM_KEYS is known: put another one behind it, which `assam key new` prints".into());
+                return Err("the database already knows the newest key in ASSAM_KEYS: append the output of `assam key new` to it".into());
             };
             let next = match history.last() {
                 Some(known) => SigningKey::named(known.key.name())?,
@@ -99,9 +100,9 @@ async fn rotate(RotateArgs { after, database, keys: place }: &RotateArgs) -> Res
     };
     let key = next.verifying_key();
     if history.last().is_some_and(|known| known.key.name() != key.name()) {
-        return Err("a service keeps the name of its keys: the next one has another".into());
+        return Err("all keys of a service need the same name: the next key has another one".into());
     }
-    // The first key of all signs at once: nobody has another.
+    // The first key signs at once, since no other process signs yet.
     let after = if history.is_empty() { 0 } else { *after };
     let since = now()
         .saturating_add(SignedDuration::from_secs(after))

@@ -1,6 +1,4 @@
-//! The keys with which the service signs: where they are kept, and how they get there.
-//!
-//! `assam key` is in `command`.
+//! The keys that sign receipts: where they are stored, how they are found, and how they are created.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -19,16 +17,17 @@ use crate::process::output_path::FilePurpose;
 
 pub mod command;
 
-/// Arguments that say where the keys are with which the service signs.
+/// Arguments for the place of the signing keys.
 #[derive(Args, Clone)]
 pub struct KeyArgs {
-    /// The file with the keys that sign receipts, one a line, the newest last; beside an SQLite file FILE it is FILE.keys
+    /// The file with the keys that sign receipts, one per line, newest last. Next to an SQLite file FILE, the
+    /// default is FILE.keys.
     ///
-    /// It is made, readable by its owner only, where it is missing and the database has never had a key. Whoever reads it can sign as
-    /// this service: keep it apart from backups, and do not lose it.
+    /// The service creates it, readable by its owner only, if it is missing and the database has never had a
+    /// key. Anyone who reads it can sign as this service: keep it apart from backups, and do not lose it.
     #[arg(long, env = "ASSAM_KEY_FILE", value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// The keys themselves, in place of a file
+    /// The keys themselves, instead of a file
     #[arg(
         long,
         env = "ASSAM_KEYS",
@@ -39,9 +38,9 @@ pub struct KeyArgs {
     keys: Option<String>,
 }
 
-/// Keys that were looked for.
+/// The result of looking for keys.
 pub enum KeysFound {
-    /// Keys, the newest last; one or more.
+    /// The keys, newest last. One or more.
     Keys(Vec<SigningKey>),
     /// There is no such file.
     NoFile(PathBuf),
@@ -51,7 +50,7 @@ impl KeyArgs {
     /// Returns the file of the keys, if they are in one.
     ///
     /// # Errors
-    /// Where nothing says where they are.
+    /// If nothing names their place.
     pub fn file(&self, database: &DatabaseArgs) -> Result<Option<PathBuf>, Failure> {
         if self.keys.is_some() {
             return Ok(None);
@@ -63,7 +62,7 @@ impl KeyArgs {
         };
         match self.key_file.clone().or_else(beside) {
             Some(file) => Ok(Some(file)),
-            None => Err("the service signs receipts, and beside PostgreSQL somebody has to say where its key is: --key-file FILE (made where there is none), or ASSAM_KEYS with what `assam key new` prints".into()),
+            None => Err("the service needs a key to sign receipts: with PostgreSQL, pass --key-file FILE (created if missing), or set ASSAM_KEYS to the output of `assam key new`".into()),
         }
     }
 
@@ -75,7 +74,7 @@ impl KeyArgs {
     /// Looks for the keys.
     ///
     /// # Errors
-    /// Where they cannot be read.
+    /// If they cannot be read.
     pub fn find(&self, database: &DatabaseArgs) -> Result<KeysFound, Failure> {
         let (text, place) = match (&self.keys, self.file(database)?) {
             (Some(keys), _) => (keys.clone(), "ASSAM_KEYS".to_owned()),
@@ -87,7 +86,7 @@ impl KeyArgs {
             (None, None) => return Err("there is no key".into()),
         };
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-        // What a line holds is not repeated: it is a secret.
+        // Errors never repeat a line, which is a secret.
         let read = lines.map(|(number, line)| {
             line.trim().parse().map_err(|error| format!("{place}, line {number}: {error}"))
         });
@@ -99,10 +98,10 @@ impl KeyArgs {
         }
     }
 
-    /// Returns the keys that are at hand, with the history that the database has of them. None is made.
+    /// Returns the available keys, with their history in the database. Creates none.
     ///
     /// # Errors
-    /// Where they are not at hand.
+    /// If they are not available.
     pub async fn at_hand(&self, database: &DatabaseArgs, store: &Database) -> Result<Keyring, Failure> {
         match self.find(database)? {
             KeysFound::Keys(keys) => Ok(Keyring::new(keys, store.reads.signing_keys().await?)?),
@@ -110,10 +109,11 @@ impl KeyArgs {
         }
     }
 
-    /// Returns the keys, where they are at hand, with the history that the database has of them. None is made, and nothing is signed without.
+    /// Returns the keys if they are available, with their history in the database. Creates none. Without
+    /// them, nothing is signed.
     ///
     /// # Errors
-    /// Where there are others than those of the history.
+    /// If they do not match the history.
     pub async fn open_to_read(&self, database: &DatabaseArgs, store: &Database) -> Result<Keyring, Failure> {
         let history = store.reads.signing_keys().await?;
         if self.have_place(database)
@@ -124,24 +124,21 @@ impl KeyArgs {
         Ok(Keyring::without_keys(history))
     }
 
-    /// Says whether the keys are at hand with which the service signs, for `assam doctor`.
+    /// Reports whether the signing keys are available, for `assam doctor`.
     ///
     /// # Errors
-    /// Where the database cannot be read.
+    /// If the database cannot be read.
     pub async fn check_up(&self, database: &DatabaseArgs, store: &Database) -> Result<Observation, Failure> {
         let history = store.reads.signing_keys().await?;
         let found = |grade, text: String| Ok(Observation { grade, subject: "keys", text });
         if !self.have_place(database) {
-            return found(
-                Grade::Notable,
-                "not looked for: name their file with --key-file, or set ASSAM_KEYS".into(),
-            );
+            return found(Grade::Notable, "not checked: pass --key-file, or set ASSAM_KEYS".into());
         }
         let keys = match self.find(database) {
             Ok(KeysFound::NoFile(file)) if history.is_empty() => {
                 return found(
                     Grade::Good,
-                    format!("there are none yet: the service makes {} when it starts", file.display()),
+                    format!("there are none yet: the service creates {} when it starts", file.display()),
                 );
             }
             Ok(KeysFound::NoFile(file)) => {
@@ -153,24 +150,24 @@ impl KeyArgs {
             Err(failure) => return found(Grade::Bad, failure.to_string()),
         };
         if history.is_empty() {
-            return found(Grade::Good, "the database knows none yet: the newest will be its first".into());
+            return found(Grade::Good, "the database knows none yet: the newest becomes its first".into());
         }
         match Keyring::new(keys, history) {
-            Ok(_) => found(Grade::Good, "the newest that the database knows is at hand".into()),
+            Ok(_) => found(Grade::Good, "the newest key that the database knows is available".into()),
             Err(fault) => found(Grade::Bad, fault.to_string()),
         }
     }
 
-    /// Returns whether something says where the keys are.
+    /// Returns whether their place is known.
     fn have_place(&self, database: &DatabaseArgs) -> bool {
         self.keys.is_some() || self.key_file.is_some() || database.sqlite_file().is_some()
     }
 
-    /// Returns the keys, with the history that the database has of them. Where it has none, the newest key is its first; and where
-    /// there is no file either, one is made.
+    /// Returns the keys, with their history in the database. If the history is empty, the newest key becomes
+    /// its first. If there is no file either, it creates one.
     ///
     /// # Errors
-    /// Where the newest key is not that of the history.
+    /// If the newest key is not the newest of the history.
     pub async fn open(&self, database: &DatabaseArgs, store: &Database) -> Result<Keyring, Failure> {
         let mut history = store.reads.signing_keys().await?;
         let keys = match self.find(database)? {
@@ -198,28 +195,28 @@ impl KeyArgs {
     }
 }
 
-/// Says that the file of keys is missing of which the database knows one.
+/// Reports that the file of a key that the database knows is missing.
 fn missing(file: &Path, history: &[PublishedKey]) -> Failure {
     let key = history.last().map(|known| known.key.to_string()).unwrap_or_default();
     format!(
-        "{} is missing, with the key {key} that the database knows: restore the file, or make another key with `assam key rotate`",
+        "{} is missing, with the key {key} that the database knows: restore the file, or create another key with `assam key rotate`",
         file.display()
     )
     .into()
 }
 
-/// Makes a file with a key, readable by its owner only.
+/// Creates a file with a key, readable by its owner only.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] where there is one, and others of the file system.
+/// [`io::ErrorKind::AlreadyExists`] if it exists, and file system errors.
 fn add_line(file: &Path, key: &SigningKey) -> io::Result<()> {
     create(file, &lines([key]), FilePurpose::Keys)
 }
 
-/// Adds a key to a file that has others; the file is there, old or new, whatever happens meanwhile.
+/// Adds a key to a file of keys. After a crash, the file is complete, either old or new.
 ///
 /// # Errors
-/// Of the file system.
+/// File system errors.
 pub fn append_line(file: &Path, older: &[SigningKey], key: &SigningKey) -> io::Result<()> {
     replace(file, &lines(older.iter().chain([key])), FilePurpose::Keys, &[])
 }
@@ -228,19 +225,19 @@ fn lines<'a>(keys: impl IntoIterator<Item = &'a SigningKey>) -> String {
     keys.into_iter().map(|key| key.secret_text() + "\n").collect()
 }
 
-/// Makes a file with a text, readable by its owner only.
+/// Creates a file with a text, readable by its owner only.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] where there is one, and as [`NewFile::begin_private`].
+/// [`io::ErrorKind::AlreadyExists`] if it exists, and the errors of [`NewFile::begin_private`].
 pub fn create(file: &Path, text: &str, purpose: FilePurpose) -> io::Result<()> {
     written(file, text, purpose, &[])?.keep_first()
 }
 
-/// Writes a text into a file, readable by its owner only; the file is there, old or new, whatever happens meanwhile. `inputs` are what
-/// the command reads.
+/// Replaces a file with a text, readable by its owner only. After a crash, the file is complete, either old
+/// or new. `inputs` are the files that the command reads.
 ///
 /// # Errors
-/// As [`NewFile::begin_private`].
+/// The errors of [`NewFile::begin_private`].
 pub fn replace(file: &Path, text: &str, purpose: FilePurpose, inputs: &[PathBuf]) -> io::Result<()> {
     written(file, text, purpose, inputs)?.keep()
 }

@@ -1,4 +1,4 @@
-//! What the environment says in place of flags.
+//! Environment variables that replace flags.
 
 use std::env;
 use std::ffi::OsStr;
@@ -11,18 +11,18 @@ use clap::{Arg, ArgAction, Command, CommandFactory, Error, FromArgMatches};
 
 use crate::process::output::say_failed;
 
-/// Reads the command line, and the environment for flags that are not there. An empty variable is an unset one, and switches take 1 and 0, true
-/// and false, yes and no.
+/// Parses the command line, and the environment for missing flags. An empty variable counts as unset.
+/// Switches take 1 and 0, true and false, yes and no.
 ///
 /// # Errors
-/// The exit status, once everything is said: where it is wrong, and where it asks for help.
+/// The exit status, once the error or the requested help is printed.
 pub fn parsed<C: CommandFactory + FromArgMatches>() -> Result<C, ExitCode> {
     let mut command = prepared(C::command());
     let read = command.try_get_matches_from_mut(env::args_os());
     read.and_then(|matches| C::from_arg_matches(&matches)).map_err(|error| shown(&command, error))
 }
 
-/// Returns what gave a value: the flag if it was typed, else the variable.
+/// Returns where a value came from: the flag if it was given, else the variable.
 pub fn named(flag: &'static str, variable: &'static str) -> &'static str {
     let is_set = env::var_os(variable).is_some_and(|value| !value.is_empty());
     if is_set && !is_typed(flag) { variable } else { flag }
@@ -38,7 +38,7 @@ fn prepared(command: Command) -> Command {
     command.mut_args(with_rules).mut_subcommands(prepared)
 }
 
-/// Shows an error, or the help that was asked for, and returns the exit status.
+/// Shows an error or the requested help, and returns the exit status.
 fn shown(command: &Command, mut error: Error) -> ExitCode {
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
         let Some((flag, arg)) = error.get(kind).and_then(|shown| argument(command, shown)) else { continue };
@@ -66,7 +66,8 @@ fn shown(command: &Command, mut error: Error) -> ExitCode {
     }
 }
 
-/// Returns an argument that a variable can give, and its flag. Errors name arguments as the help does: `--queue <N>`.
+/// Returns an argument that a variable can set, and its flag. Errors name arguments as the help does:
+/// `--queue <N>`.
 fn argument<'a>(command: &'a Command, shown: &ContextValue) -> Option<(String, &'a Arg)> {
     let shown = if let ContextValue::String(shown) = shown {
         shown
@@ -79,13 +80,13 @@ fn argument<'a>(command: &'a Command, shown: &ContextValue) -> Option<(String, &
     Some((flag.to_owned(), with_flag(command, flag.strip_prefix("--")?)?))
 }
 
-/// Returns the variable that gave an argument, if it was not typed.
+/// Returns the variable that set an argument, if its flag was not given.
 fn variable_of(flag: &str, arg: &Arg) -> Option<String> {
     let variable = arg.get_env().filter(|variable| env::var_os(variable).is_some())?;
     (!is_typed(flag)).then(|| variable.to_string_lossy().into_owned())
 }
 
-/// Returns a value that an argument takes.
+/// Returns an example value of an argument.
 fn example(arg: &Arg) -> Option<String> {
     let default = || arg.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
     let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);

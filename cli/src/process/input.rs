@@ -1,4 +1,4 @@
-//! Reads records from files, folders and standard input, one after another in constant memory.
+//! Reads records from files, folders and standard input, one by one in constant memory.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -15,16 +15,15 @@ const STDIN: &str = "-";
 /// A source of records.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A file.
     File(PathBuf),
-    /// Standard input.
     Stdin,
 }
 
 impl Source {
-    /// Returns the sources that a path on the command line stands for: a file for itself, `-` for standard input, a
-    /// folder for every `*.mkn` file in and below it that is not hidden, in alphabetical order. Anything in a folder
-    /// that cannot be read is listed among them by name; so is a folder without any such file.
+    /// Returns the sources that a path on the command line means. A file means itself, and `-` standard
+    /// input. A folder means every `*.mkn` file in and below it that is not hidden, in alphabetical order.
+    /// Anything in a folder that cannot be read is among them by name, and so is a folder without such a
+    /// file.
     pub fn all(path: &Path) -> Vec<Result<Self, Unreadable>> {
         if path == Path::new(STDIN) || !path.is_dir() {
             return vec![Ok(Self::one(path))];
@@ -46,11 +45,11 @@ impl Source {
         found
     }
 
-    /// Returns the sources that paths on the command line stand for, as [`Source::all`] does, and hands on the name of what
-    /// cannot be read, and why.
+    /// Returns the sources of several paths, as [`Source::all`] does, and passes unreadable ones to
+    /// `unreadable`.
     ///
     /// # Errors
-    /// Of `unreadable`.
+    /// The errors of `unreadable`.
     pub fn of_all<E>(
         paths: &[PathBuf],
         mut unreadable: impl FnMut(&str, &io::Error) -> Result<(), E>,
@@ -65,12 +64,12 @@ impl Source {
         Ok(sources)
     }
 
-    /// Returns the source that a path on the command line stands for where folders are not accepted.
+    /// Returns the source that a path means if folders are not accepted.
     pub fn one(path: &Path) -> Self {
         if path == Path::new(STDIN) { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
-    /// Returns the paths of sources; `-` is standard input.
+    /// Returns the paths of sources. `-` is standard input.
     pub fn paths(sources: &[Self]) -> Vec<PathBuf> {
         let path = |source: &Self| match source {
             Self::File(path) => path.clone(),
@@ -98,7 +97,7 @@ impl Source {
     /// Opens the source.
     ///
     /// # Errors
-    /// Of the file system.
+    /// File system errors.
     pub fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::File(path) => Box::new(open(path)?),
@@ -107,17 +106,17 @@ impl Source {
     }
 }
 
-/// How much is read at a time, in bytes.
+/// Bytes that are read at a time.
 const CHUNK: usize = 64 * 1024;
-/// How many chunks may be read ahead.
+/// Chunks that may be read ahead.
 const AHEAD: usize = 4;
 
 impl Source {
-    /// Passes every record of `input`, which is this source, to `each`, in order. Where nothing more has come for now (a
-    /// pipe is slow, or somebody types), `each` is called with none.
+    /// Passes every record of `input`, which is this source, to `each`, in order. Calls `each` with none
+    /// while nothing more arrives, for example from a slow pipe or a keyboard.
     ///
     /// # Errors
-    /// Of reading, and of `each`.
+    /// Read errors, and the errors of `each`.
     pub fn each_record<E: From<io::Error>>(
         &self,
         input: impl Read + Send + 'static,
@@ -148,7 +147,7 @@ impl Source {
 pub struct Unreadable {
     /// Its name for people.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub error: io::Error,
 }
 
@@ -161,7 +160,7 @@ impl Unreadable {
     }
 }
 
-/// Returns whether this is a hidden file, as editors and file systems leave beside others.
+/// Returns whether this is a hidden file, such as editors and file systems leave next to others.
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
@@ -177,7 +176,7 @@ pub fn printable(path: &Path) -> String {
     escaped(&path.display().to_string())
 }
 
-/// Returns whether a character shows nothing, and may turn round or hide what stands beside it.
+/// Returns whether a character is invisible and can reorder or hide its neighbours.
 pub const fn is_steering(character: char) -> bool {
     matches!(
         character,
@@ -185,7 +184,7 @@ pub const fn is_steering(character: char) -> bool {
     )
 }
 
-/// Returns a text with terminal controls escaped, and with everything that turns text round.
+/// Returns a text with terminal controls and direction controls escaped.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -198,10 +197,10 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Passes every record of `input` to `each`, in order; an input without any counts as one empty record.
+/// Passes every record of `input` to `each`, in order. An input without records counts as one empty record.
 ///
 /// # Errors
-/// Of reading, and of `each`.
+/// Read errors, and the errors of `each`.
 pub fn for_each_record<E: From<io::Error>>(
     mut input: impl Read,
     mut each: impl FnMut(Piece<'_>) -> Result<(), E>,
@@ -218,7 +217,7 @@ pub fn for_each_record<E: From<io::Error>>(
 #[derive(Default)]
 struct Records {
     splitter: Splitter,
-    /// Whether there was one.
+    /// Whether there was a record.
     any: bool,
 }
 
@@ -241,7 +240,7 @@ impl Records {
     }
 }
 
-/// Reads some bytes; 0 at the end.
+/// Reads some bytes, or 0 at the end.
 fn read(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match input.read(buffer) {

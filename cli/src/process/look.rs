@@ -1,4 +1,4 @@
-//! How text looks on a stream: whether it has colours, and how wide it is.
+//! The look of text on a stream: colours and width.
 
 use std::env;
 use std::io::IsTerminal;
@@ -11,7 +11,7 @@ use terminal_size::{Width, terminal_size};
 /// Whether to use colours.
 #[derive(Args, Clone, Copy)]
 pub struct ColorArgs {
-    /// When to use colours; `auto` uses them if the terminal can show them and `NO_COLOR` is not set
+    /// When to use colours. `auto` uses them if the terminal supports them and `NO_COLOR` is not set
     #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     color: Color,
 }
@@ -23,22 +23,19 @@ enum Color {
     Never,
 }
 
-/// How text looks on a stream.
+/// The look of text on a stream.
 #[derive(Clone, Copy)]
 pub struct Look {
-    /// Whether it has colours.
     pub is_colored: bool,
-    /// How many columns there are; none where nothing says so.
+    /// The number of columns, if known.
     pub columns: Option<usize>,
 }
 
 impl ColorArgs {
-    /// Returns how text looks on standard output.
     pub fn of_stdout(self) -> Look {
         self.of(&std::io::stdout())
     }
 
-    /// Returns how text looks on standard error.
     pub fn of_stderr(self) -> Look {
         self.of(&std::io::stderr())
     }
@@ -53,7 +50,7 @@ impl ColorArgs {
     }
 }
 
-/// Returns how many columns a stream has: as many as `COLUMNS` says, else as many as its terminal has.
+/// Returns the number of columns of a stream: `COLUMNS` if set, else the width of its terminal.
 pub fn columns(stream: &impl IsTerminal) -> Option<usize> {
     let said =
         env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);

@@ -1,4 +1,4 @@
-//! What every command has of its process: input, output, environment, signals and threads. Nothing here knows a game.
+//! The process of a command: input, output, environment, signals and threads. Nothing here knows games.
 
 pub mod environment;
 pub mod input;

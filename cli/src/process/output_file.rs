@@ -1,4 +1,4 @@
-//! Where commands write: standard output, or a file that is replaced once everything is written.
+//! Destinations of commands: standard output, or a file that is replaced once everything is written.
 
 use std::env;
 use std::fs::File;
@@ -10,26 +10,24 @@ use tempfile::NamedTempFile;
 
 use crate::process::output_path::{FilePurpose, OutputPath};
 
-/// A destination of text, tables or pictures.
+/// A destination for text, tables or pictures.
 pub enum Output {
-    /// Standard output.
     Stdout(io::Stdout),
-    /// A new file.
     File(NewFile),
-    /// Something that is not a regular file, such as a pipe or a device.
+    /// Something other than a regular file, such as a pipe or a device.
     Device(File),
 }
 
-/// A file in the making, next to the one that it replaces in the end.
+/// A file being written, next to the one that it replaces at the end.
 pub struct NewFile {
     new: NamedTempFile,
     to: OutputPath,
 }
 
-/// Returns a file that is gone once this is dropped.
+/// Returns a file that is removed on drop.
 ///
 /// # Errors
-/// Of the file system, with the folder.
+/// File system errors, with the folder.
 pub fn temporary() -> io::Result<NamedTempFile> {
     let folder = env::temp_dir();
     let new = NamedTempFile::new().map_err(|error| explained(&folder, error.kind().into()));
@@ -40,7 +38,7 @@ impl NewFile {
     /// Begins a file that only its owner may read.
     ///
     /// # Errors
-    /// Where it must not be written ([`OutputPath::new`]), and of the file system.
+    /// If it must not be written ([`OutputPath::new`]), and file system errors.
     pub fn begin_private(path: &Path, purpose: FilePurpose, inputs: &[PathBuf]) -> io::Result<Self> {
         Self::begin(OutputPath::new(path, purpose, inputs)?, 0o600)
     }
@@ -56,23 +54,23 @@ impl NewFile {
         Ok(Self { new, to })
     }
 
-    /// Returns where it is in the making.
+    /// Returns its temporary path.
     pub fn path(&self) -> &Path {
         self.new.path()
     }
 
-    /// Puts it in its place, all or nothing. Without this call, the previous contents stay.
+    /// Moves it into place atomically. Without this call, the previous contents stay.
     ///
     /// # Errors
-    /// Where something is there now that must not be replaced, and of the file system.
+    /// If there is something now that must not be replaced, and file system errors.
     pub fn keep(self) -> io::Result<()> {
         self.persist(|new, path| new.persist(path))
     }
 
-    /// Puts it in its place, where nothing is yet.
+    /// Moves it into place if there is nothing yet.
     ///
     /// # Errors
-    /// [`io::ErrorKind::AlreadyExists`] where something is, and as [`NewFile::keep`].
+    /// [`io::ErrorKind::AlreadyExists`] if there is, and the errors of [`NewFile::keep`].
     pub fn keep_first(self) -> io::Result<()> {
         self.persist(|new, path| new.persist_noclobber(path))
     }
@@ -82,11 +80,11 @@ impl NewFile {
         persist: impl FnOnce(NamedTempFile, &Path) -> Result<File, tempfile::PersistError>,
     ) -> io::Result<()> {
         self.new.flush()?;
-        // What another process has written into a file of this path is on the disk, too.
+        // Another process may have written to this path: sync that too.
         File::open(self.new.path())?.sync_all()?;
         self.to.check()?;
         let path = &self.to.path;
-        // Whoever makes a file that must be new knows what it means that there is one.
+        // Callers that create a new file handle an existing one themselves.
         let named = |error: io::Error| match error.kind() == ErrorKind::AlreadyExists {
             true => error,
             false => explained(path, error),
@@ -97,10 +95,10 @@ impl NewFile {
 }
 
 impl Output {
-    /// Opens a destination; `-` is standard output, as is none. `inputs` are what the command reads.
+    /// Opens a destination. `-` and none mean standard output. `inputs` are the files that the command reads.
     ///
     /// # Errors
-    /// Where it must not be written ([`OutputPath::new`]), and of the file system.
+    /// If it must not be written ([`OutputPath::new`]), and file system errors.
     pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> io::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::Stdout(io::stdout()));
@@ -114,7 +112,7 @@ impl Output {
         #[cfg(unix)]
         let mode = {
             use std::os::unix::fs::PermissionsExt as _;
-            // The mode of any new file, or of the file that is replaced.
+            // The mode of any new file, or of the replaced one.
             found.map_or(0o666, |found| found.permissions().mode()) & 0o777
         };
         #[cfg(not(unix))]
@@ -125,7 +123,7 @@ impl Output {
     /// Writes a whole file.
     ///
     /// # Errors
-    /// As [`Output::open`].
+    /// The errors of [`Output::open`].
     pub fn write_file(path: &Path, contents: &[u8], inputs: &[PathBuf]) -> io::Result<()> {
         let written = || {
             let mut out = Self::open(Some(path), inputs)?;
@@ -139,7 +137,7 @@ impl Output {
     /// Keeps what was written. Without this call, the previous contents stay.
     ///
     /// # Errors
-    /// Of the file system.
+    /// File system errors.
     pub fn keep(mut self) -> io::Result<()> {
         self.flush()?;
         match self {

@@ -1,4 +1,4 @@
-//! What no command writes onto: its own input, and anything that belongs to a database.
+//! Protects files that no command may overwrite: its own input, and anything that belongs to a database.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -8,34 +8,33 @@ use std::path::{Path, PathBuf, is_separator};
 use assam_api::backup::may_become_backup;
 use assam_store::file_access::explained;
 
-/// The place of a file that a command writes, with links followed.
+/// The path of a file to write, with links followed.
 #[derive(Clone, Debug)]
 pub struct OutputPath {
-    /// Where the file is.
+    /// The path of the file.
     pub path: PathBuf,
     purpose: FilePurpose,
     inputs: Vec<PathBuf>,
 }
 
-/// What is written.
+/// The purpose of a written file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FilePurpose {
-    /// Output that is no database, and no keys of a service.
+    /// Output other than a database or the keys of a service.
     Output,
     /// A backup, which may replace an earlier one.
     Backup,
     /// The keys of a service.
     Keys,
-    /// A database.
     Database,
 }
 
-/// The names of what belongs to a database end so.
+/// The endings of file names that belong to a database.
 const BELONGINGS: [&str; 4] = ["-wal", "-shm", "-journal", ".keys"];
-/// How many links are followed.
+/// Links that are followed.
 const LINKS: usize = 40;
 
-/// What a file is, by its first bytes.
+/// The content of a file, by its first bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FileContent {
     Database,
@@ -45,10 +44,10 @@ enum FileContent {
 }
 
 impl OutputPath {
-    /// Returns the place that a path names. `inputs` are read by the same command, `-` is standard input.
+    /// Returns a path to write. `inputs` are read by the same command, and `-` is standard input.
     ///
     /// # Errors
-    /// Where it must not be written, or cannot be.
+    /// If it must not be written, or cannot be.
     pub fn new(path: &Path, purpose: FilePurpose, inputs: &[PathBuf]) -> io::Result<Self> {
         let found = Self { path: resolved(path)?, purpose, inputs: inputs.to_vec() };
         found.check()?;
@@ -58,10 +57,10 @@ impl OutputPath {
     /// Checks that the file may be written.
     ///
     /// # Errors
-    /// Why not.
+    /// If it must not be written.
     pub fn check(&self) -> io::Result<()> {
         if self.purpose == FilePurpose::Backup && !may_become_backup(&self.path) {
-            return Err(refused("it is no earlier backup, or is used as a database"));
+            return Err(refused("it is not an earlier backup, or is used as a database"));
         }
         let found = match self.path.metadata() {
             Ok(found) => Some(found),
@@ -83,7 +82,7 @@ impl OutputPath {
         match (content(&self.path)?, self.purpose) {
             (FileContent::Belonging, _) => Err(refused("it belongs to a database")),
             (FileContent::Keys, FilePurpose::Output | FilePurpose::Backup | FilePurpose::Database) => {
-                Err(refused("it has keys that sign"))
+                Err(refused("it contains signing keys"))
             }
             (_, FilePurpose::Database | FilePurpose::Backup) => Ok(()),
             (_, FilePurpose::Output | FilePurpose::Keys) if is_database => Err(refused("it is a database")),
@@ -93,10 +92,10 @@ impl OutputPath {
 }
 
 fn refused(why: &str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidInput, format!("{why}, and is left alone: name another file"))
+    io::Error::new(ErrorKind::InvalidInput, format!("{why}, so it is left alone: name another file"))
 }
 
-/// Returns the path of a file in a folder that is there, with all links followed, also one to a file that is missing.
+/// Returns a path in an existing folder, with all links followed, including one to a missing file.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -121,7 +120,7 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns whether an input is the same file, whatever its name.
+/// Returns whether an input is the same file, under any name.
 fn is_same(input: &Path, found: &Metadata, path: &Path) -> bool {
     let input = if input == Path::new("-") { Path::new("/dev/stdin") } else { input };
     #[cfg(unix)]
@@ -158,7 +157,8 @@ fn os(bytes: &[u8]) -> Option<&OsStr> {
     std::str::from_utf8(bytes).ok().map(OsStr::new)
 }
 
-/// Returns whether a file is a database of SQLite, also one whose contents are still in its log of writes.
+/// Returns whether a file is an SQLite database, including one whose contents are still in its write-ahead
+/// log.
 fn is_database(path: &Path) -> io::Result<bool> {
     let has_log = || {
         ["-wal", "-journal"].iter().any(|ending| {
@@ -174,7 +174,7 @@ fn content(path: &Path) -> io::Result<FileContent> {
     let mut begin = Vec::new();
     File::open(path).map_err(|error| explained(path, error))?.take(16).read_to_end(&mut begin)?;
     let begins = |with: &[u8]| begin.starts_with(with);
-    // The formats of SQLite's files (sqlite.org/fileformat2.html, sqlite.org/walformat.html).
+    // The formats of SQLite files (sqlite.org/fileformat2.html, sqlite.org/walformat.html).
     Ok(if begins(b"SQLite format 3\0") {
         FileContent::Database
     } else if begins(&[0x37, 0x7f, 0x06, 0x82])

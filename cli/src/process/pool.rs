@@ -1,4 +1,4 @@
-//! Work on all cores. What comes of it comes in the order in which it was handed out.
+//! Work on all cores. Results come in the order in which the work was handed out.
 
 use std::collections::VecDeque;
 use std::io;
@@ -7,41 +7,42 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-/// How many pieces of work may wait for a worker before what came of the first is taken: enough for the time in which whoever hands
-/// them out has to wait for a core.
+/// Pieces of work that may wait for each worker before the first result is taken. Enough for the time in
+/// which the caller itself waits for a core.
 const AHEAD: usize = 4;
 
-/// The pool: a worker on every core, or as many as are wanted. Work is handed out in turns, and what comes of it is taken in the same turns.
+/// A pool with a worker on every core, or a given number. Work is handed out in turn, and results are taken
+/// in the same turn.
 pub struct WorkerPool<W, T> {
     workers: Vec<Worker<W, T>>,
     next: usize,
-    /// Whose work is next.
+    /// The workers with pending results, in order.
     pending: VecDeque<usize>,
 }
 
-/// A worker, on a thread of their own.
+/// A worker, on a separate thread.
 struct Worker<W, T> {
     given: SyncSender<W>,
     done: Receiver<T>,
 }
 
 impl<W: Send + 'static, T: Send + 'static> WorkerPool<W, T> {
-    /// Starts workers who do this with all work.
+    /// Starts workers that run this function.
     pub fn start(work: impl Fn(W) -> T + Send + Sync + 'static) -> Self {
         Self::with_workers(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN), work)
     }
 
-    /// Starts so many workers who do this with all work.
+    /// Starts a number of workers that run this function.
     pub fn with_workers(workers: NonZero<usize>, work: impl Fn(W) -> T + Send + Sync + 'static) -> Self {
         let work: Arc<dyn Fn(W) -> T + Send + Sync> = Arc::new(work);
         let workers = (0..workers.get()).map(|_| Worker::start(Arc::clone(&work))).collect();
         Self { workers, next: 0, pending: VecDeque::new() }
     }
 
-    /// Hands out work; where every worker has enough, what came of the first is taken before.
+    /// Hands out work. If every worker is busy, it first takes the first result.
     ///
     /// # Errors
-    /// Of `take`, and where a worker has stopped.
+    /// The errors of `take`, and stopped workers.
     pub fn hand_out<E: From<io::Error>>(
         &mut self,
         work: W,
@@ -59,7 +60,7 @@ impl<W: Send + 'static, T: Send + 'static> WorkerPool<W, T> {
     /// Waits for all work.
     ///
     /// # Errors
-    /// As [`WorkerPool::hand_out`].
+    /// The errors of [`WorkerPool::hand_out`].
     pub fn finish<E: From<io::Error>>(&mut self, mut take: impl FnMut(T) -> Result<(), E>) -> Result<(), E> {
         while !self.pending.is_empty() {
             self.take_next(&mut take)?;
@@ -86,7 +87,7 @@ impl<W: Send + 'static, T: Send + 'static> Worker<W, T> {
     }
 }
 
-/// Works until nobody gives work any more, or nobody takes what comes of it.
+/// Works until no more work comes, or its results are no longer taken.
 fn do_all<W, T>(work: &dyn Fn(W) -> T, to_do: Receiver<W>, told: &Sender<T>) {
     for given in to_do {
         if told.send(work(given)).is_err() {

@@ -6,7 +6,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::process::input::Source;
 
-/// Returns the progress of reading sources, shown on a terminal: a bar if the total length is known, else a spinner.
+/// Returns the progress of reading sources, shown on a terminal: a bar if the total length is known, else a
+/// spinner.
 pub fn of_sources(sources: &[Source]) -> ProgressBar {
     match sources.iter().map(Source::length).sum() {
         Some(length) => shown(ProgressBar::new(length), "{wide_bar} {bytes}/{total_bytes}, {eta} left"),
@@ -14,7 +15,7 @@ pub fn of_sources(sources: &[Source]) -> ProgressBar {
     }
 }
 
-/// Returns progress with this template; it is hidden where standard error is no terminal.
+/// Returns progress with this template. It is hidden if standard error is not a terminal.
 pub fn shown(progress: ProgressBar, template: &str) -> ProgressBar {
     if !is_shown() {
         return ProgressBar::hidden();

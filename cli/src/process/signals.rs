@@ -2,17 +2,17 @@
 
 use std::io;
 
-/// Ctrl-C and SIGTERM, from when this is made.
+/// Ctrl-C and SIGTERM, from the creation of this value.
 pub struct Signals {
     #[cfg(unix)]
     signals: [tokio::signal::unix::Signal; 2],
 }
 
 impl Signals {
-    /// Listens for signals, which do not end the process from then on.
+    /// Listens for signals, which no longer end the process.
     ///
     /// # Errors
-    /// Of the operating system.
+    /// Operating system errors.
     pub fn listen() -> io::Result<Self> {
         #[cfg(unix)]
         {

@@ -1,4 +1,4 @@
-//! The chains of beacons that somebody names.
+//! Drand chains that the user names.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,16 +9,16 @@ use clap::{Args, ValueHint};
 
 use crate::process::input::printable;
 
-/// Arguments that say which chains of beacons are known.
+/// Arguments for the known beacon chains.
 #[derive(Args, Clone)]
 pub struct BeaconArgs {
-    /// A chain of drand beside quicknet, which is known: a file with what drand says of it at /info; may be repeated
+    /// Accept beacons of this drand chain: a file with the chain's /info response. Quicknet is always known.
+    /// May be repeated
     #[arg(long, env = "ASSAM_BEACON", value_name = "FILE", value_hint = ValueHint::FilePath)]
     beacon: Vec<PathBuf>,
 }
 
 impl BeaconArgs {
-    /// Returns the files.
     pub fn files(&self) -> &[PathBuf] {
         &self.beacon
     }
@@ -26,7 +26,7 @@ impl BeaconArgs {
     /// Returns quicknet, and the chains that these files describe.
     ///
     /// # Errors
-    /// Why a file describes none.
+    /// Why a file does not describe a chain.
     pub fn known(&self) -> Result<KnownBeacons, String> {
         let read = |file: &PathBuf| {
             let json = fs::read_to_string(file).map_err(|error| explained(file, error).to_string());

@@ -1,4 +1,5 @@
-//! Where the service says that a game is in its public log, and whether a proof keeps to it.
+//! Checks a game's inclusion in the public log: that the service shows its entries, and that the proof agrees
+//! with them.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -12,13 +13,13 @@ use crate::process::input::Source;
 use crate::proofs::receipts::hold_to_stated;
 use crate::remote::log_tiles::Fetched;
 
-/// No answer of the service about one game comes near it, in bytes.
+/// The limit for an inclusion, in bytes. No inclusion comes near it.
 const LIMIT: u64 = 1024 * 1024;
 
-/// Holds a proof to what the entry of a moment hides.
+/// Checks that a proof agrees with the opened entry of a moment.
 ///
 /// # Errors
-/// Where the game does not keep to it, or it is of another moment.
+/// If the game does not agree with it, or it belongs to another moment.
 pub fn hold_to_entry(
     proof: &Proof,
     heads: &[Head],
@@ -31,10 +32,10 @@ pub fn hold_to_entry(
         (Of::Ply(of), Milestone::End) => of.status.is_over() && of.head.ply == proof.head.ply,
         (Of::Seat(_) | Of::Seats(_), _) => false,
     };
-    if is_of_moment { Ok(()) } else { Err("it opens another receipt".to_owned()) }
+    if is_of_moment { Ok(()) } else { Err("it opens to another receipt".to_owned()) }
 }
 
-/// Reads where a game is in the log: JSON, or a `.tlog-proof`.
+/// Reads an inclusion: JSON, or a `.tlog-proof`.
 fn read(text: &[u8]) -> Result<Inclusion, String> {
     if !TlogProof::is_begun_by(text) {
         return serde_json::from_slice(text).map_err(|error| error.to_string());
@@ -43,10 +44,11 @@ fn read(text: &[u8]) -> Result<Inclusion, String> {
     proof.and_then(Inclusion::new).map_err(|error: NotATlogProof| error.to_string())
 }
 
-/// Holds a proof to what `GET /v1/games/{id}/inclusion` said, and returns what is verified by that, in sentences.
+/// Checks that a proof agrees with the response of `GET /v1/games/{id}/inclusion`, and returns what that
+/// verifies, as sentences.
 ///
 /// # Errors
-/// Where it is not where it should be, or the game does not keep to it.
+/// If an entry is missing or wrong, or the game does not agree with it.
 pub fn hold(
     proof: &Proof,
     heads: &[Head],
@@ -67,8 +69,9 @@ pub fn hold(
         let receipt = entry.verify(&log.head).map_err(|error| wrong(format!("{moment}: {error}")))?;
         hold_to_entry(proof, heads, entry.moment, &receipt)
             .map_err(|error| wrong(format!("{moment}: {error}")))?;
-        let waits =
-            || wrong(format!("{moment}: it waits for its place in the public log: ask again in a second"));
+        let waits = || {
+            wrong(format!("{moment}: it is not in the public log yet, fetch the inclusion again in a second"))
+        };
         let position = entry.position.ok_or_else(waits)?;
         told.push(format!(
             "verified: the {moment} of the game is in the public log of {}, at position {position} of {}.",
@@ -80,18 +83,21 @@ pub fn hold(
     if is_missing(last) {
         return Err(wrong(format!("{}: it has no place in the public log", last.name())));
     }
-    // A `.tlog-proof` has one moment.
+    // A `.tlog-proof` has only one moment.
     if is_missing(Milestone::Start) {
         told.push("not verified: that the start of the game is in the public log.".to_owned());
     }
     let read = Note::read(&note).map_err(|error| wrong(error.to_string()))?;
     for witness in witnesses {
         let seen = witness.verify(&read).map_err(|error| wrong(format!("{}: {error}", witness.name())))?;
-        told.push(format!("verified: {} saw the log with this checkpoint at {seen}.", witness.name()));
+        told.push(format!(
+            "verified: the witness {} cosigned this checkpoint of the log at {seen}.",
+            witness.name()
+        ));
     }
     if witnesses.is_empty() {
         told.push(
-            "not verified: that everybody is shown this log: a witness vouches for it (--witness)."
+            "not verified: that everyone is shown the same log (pass the key of a witness with --witness)."
                 .to_owned(),
         );
     }

@@ -1,4 +1,4 @@
-//! What anyone can check of a service: proofs, receipts and its public log, from the side of players and witnesses.
+//! Checks of a service by players and witnesses: proofs, receipts and the public log.
 
 pub mod beacons;
 pub mod inclusion;

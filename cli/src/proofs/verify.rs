@@ -1,4 +1,4 @@
-//! `assam verify`: recomputes the heads and the chance of games from their proofs.
+//! `assam verify`: verifies the heads and the chance of games from their proofs.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,34 +19,35 @@ use crate::proofs::beacons::BeaconArgs;
 use crate::proofs::inclusion;
 use crate::proofs::receipts::{self, KeptReceipt, NotKept};
 
-/// Arguments of `assam verify`.
 #[derive(Args, Clone)]
 pub struct VerifyArgs {
-    /// Files with one proof each; `-` is standard input
+    /// Files with one proof each, or `-` for standard input
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
-    /// A record in MKN that must have the same words, in everything that both show
+    /// A record in MKN. It must have the same words, wherever both show them
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     against: Option<PathBuf>,
-    /// A head that you kept, as 64 hex digits: it must be a head of the game; may be repeated
+    /// A head that you kept, as 64 hex digits. It must be a head of the game. May be repeated
     #[arg(long, value_name = "HASH")]
     head: Vec<Hex<32>>,
-    /// The commitment that you were shown before you sent entropy, as 64 hex digits: it must be that of the game
+    /// The commitment that you saw before you sent entropy, as 64 hex digits. The game must have it
     #[arg(long, value_name = "HASH")]
     commitment: Option<Hex<32>>,
-    /// The entropy that you sent, as 64 hex digits: a seat of the game must have it
+    /// The entropy that you sent, as 64 hex digits. A seat of the game must have it
     #[arg(long, value_name = "HEX")]
     entropy: Option<Hex<32>>,
-    /// A receipt: the response to taking a seat or to a move, as JSON, or a signed note; the game must keep to it; may be repeated
+    /// A receipt that the game must agree with: the response to taking a seat or to a move, as JSON, or a
+    /// signed note. May be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     receipt: Vec<PathBuf>,
-    /// What GET /v1/games/{id}/inclusion said: the game must be in the public log as it is
+    /// The response of GET /v1/games/{id}/inclusion. The game must be in the public log, unchanged
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     inclusion: Option<PathBuf>,
-    /// The key of a witness, who must have cosigned the checkpoint that --inclusion has; may be repeated
+    /// The key of a witness that must have cosigned the checkpoint of --inclusion. May be repeated
     #[arg(long, value_name = "KEY", requires = "inclusion")]
     witness: Vec<WitnessKey>,
-    /// A key of the service, as GET /v1/keys lists them: signed receipts, the end of the game and the checkpoint of the log must be signed by it; may be repeated
+    /// A key of the service, as GET /v1/keys lists it. It must have signed the receipts, the end of the game
+    /// and the checkpoint of the log. May be repeated
     #[arg(long, value_name = "KEY")]
     key: Vec<VerifyingKey>,
     #[command(flatten)]
@@ -59,37 +60,26 @@ const LIMIT: u64 = 16 * 1024 * 1024;
 /// Why a proof is not verified.
 #[derive(Debug, thiserror::Error)]
 enum NotVerified {
-    /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is longer than any proof can be.
-    #[error("no proof has more than {LIMIT} bytes")]
+    #[error("too long for a proof, which has at most {LIMIT} bytes")]
     TooLong,
-    /// It is not JSON, or not a proof.
     #[error("not a proof: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is a record.
-    #[error("this is a record, not a proof: the service has one at /v1/games/{{id}}/proof")]
+    #[error("this is a record, not a proof: fetch the proof from /v1/games/{{id}}/proof")]
     IsRecord,
-    /// Something in it is wrong.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// A head that was kept is not one of its heads.
     #[error("head: expected one of the {heads} of this game, found {kept}")]
     NoSuchHead { heads: usize, kept: Hex<32> },
-    /// The commitment that was shown is another one.
     #[error("commitment: expected {shown}, which you were shown, found {found}")]
     OtherCommitment { shown: Hex<32>, found: String },
-    /// No seat has the entropy that was sent.
     #[error("entropy: expected {0}, which you sent, in one of the seats, found it in none")]
     NoSuchEntropy(Hex<32>),
-    /// A receipt is none, or says something else.
     #[error(transparent)]
     Receipt(#[from] NotKept),
-    /// It is not in the public log as it is.
     #[error("{0}")]
     NotIncluded(String),
-    /// The record that it is compared with is refused.
     #[error("{name}: {error}")]
     Record { name: String, error: String },
 }
@@ -154,7 +144,7 @@ impl NotVerified {
     }
 }
 
-/// Verifies a proof, and tells what was verified.
+/// Verifies a proof, and returns a report.
 fn one(args: &VerifyArgs, beacons: &KnownBeacons, source: &Source) -> Result<String, NotVerified> {
     let text = read(source)?;
     if text.starts_with(b"MKN/") {
@@ -204,28 +194,28 @@ fn one(args: &VerifyArgs, beacons: &KnownBeacons, source: &Source) -> Result<Str
     }
     let (kept_to, open): (Vec<String>, Vec<String>) =
         receipts.into_iter().chain(included).partition(|sentence| sentence.starts_with("verified"));
-    let is_unchosen = kept_to.iter().any(|sentence| sentence.ends_with("nobody could choose the chance."));
+    let is_unchosen = kept_to.iter().any(|sentence| sentence.ends_with("no one could choose the chance."));
     let others = verified.sentences(&proof, &kept).into_iter();
     let others =
-        others.filter(|sentence| !(is_unchosen && sentence.contains("that nobody chose the chance")));
+        others.filter(|sentence| !(is_unchosen && sentence.contains("that no one chose the chance")));
     let sentences = kept_to.into_iter().chain(others).chain(open);
     told.extend(sentences.map(|sentence| format!("  {sentence}\n")));
     if args.commitment.is_none() && kept_receipts.is_empty() && !proof.imported {
         told.push_str(
-            "  not verified: that the service committed before any entropy came: a receipt vouches for it (--receipt).\n",
+            "  not verified: that the service committed before any entropy came (pass a receipt with --receipt).\n",
         );
     }
     Ok(told)
 }
 
-/// Reads a file that is no longer than a proof can be.
+/// Reads a file of at most the length of a proof.
 fn read(source: &Source) -> Result<Vec<u8>, NotVerified> {
     let mut bytes = Vec::new();
     source.open()?.take(LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIMIT { Err(NotVerified::TooLong) } else { Ok(bytes) }
 }
 
-/// Compares a proof with a record, and returns the last ply that both have.
+/// Compares a proof with a record, and returns the last ply of both.
 fn against(file: &Path, proof: &Proof, verified: &Verified) -> Result<Option<u32>, NotVerified> {
     let source = Source::one(file);
     let of_record = |error: String| NotVerified::Record { name: source.name(), error };

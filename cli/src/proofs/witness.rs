@@ -1,4 +1,4 @@
-//! `assam witness`: watches that the public log of a service only grows, and cosigns it.
+//! `assam witness`: checks that the public log of a service only grows, and cosigns it.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,25 +18,25 @@ use crate::remote::Remote;
 use crate::remote::args::RemoteArgs;
 use crate::remote::log_tiles::{self, Fetched};
 
-/// Arguments of `assam witness`.
 #[derive(Args)]
 pub struct WitnessArgs {
-    /// The file with the key of the witness; it is made where there is none. Whoever can read it can cosign
+    /// The file with the key of the witness, created if missing. Anyone who reads it can cosign
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     key_file: PathBuf,
-    /// The name of the key, where it is made: an address without `https://` that is yours
+    /// The name of a new key: an address of yours without `https://`
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// The service whose log is watched: `http://host:port` or `https://host`. Without it, the key that verifies cosignatures is printed
+    /// The service whose log to watch: `http://host:port` or `https://host`. Without it, the public key of
+    /// the witness is printed
     #[arg(long, value_name = "URL", requires_all = ["log_key", "state"])]
     url: Option<String>,
-    /// A key of the service, as GET /v1/keys lists them; may be repeated
+    /// A key of the service, as GET /v1/keys lists it. May be repeated
     #[arg(long, value_name = "KEY")]
     log_key: Vec<VerifyingKey>,
-    /// The file with what was cosigned last: never use it for two services, and never remove it
+    /// The file with the last cosigned checkpoint. Use one per service, and never remove it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     state: Option<PathBuf>,
-    /// Deliver the cosignature to the service, whose operator has named this witness
+    /// Deliver the cosignature to the service, whose operator must have named this witness
     #[arg(long, requires = "url")]
     deliver: bool,
     #[command(flatten)]
@@ -46,21 +46,16 @@ pub struct WitnessArgs {
 /// Why nothing is cosigned.
 #[derive(Debug, thiserror::Error)]
 enum NotCosigned {
-    /// A file cannot be read or written.
     #[error("{}: {error}", file.display())]
     File { file: PathBuf, error: String },
-    /// The log cannot be fetched, or is no log of these keys.
     #[error("{0}")]
     Log(#[from] NotTransferred),
-    /// The tiles are of another log than the checkpoint, or were changed on the way.
     #[error(
-        "the tiles that came do not lead to the root of the checkpoint: nothing is said of the log, try again"
+        "the fetched tiles do not lead to the root of the checkpoint: this proves nothing about the log, so try again"
     )]
     Tiles,
-    /// Another log was watched before.
-    #[error("the state is of the log {watched}, and this one is {found}")]
+    #[error("the state belongs to the log {watched}, but this one is {found}")]
     Other { watched: String, found: String },
-    /// The log does not begin with what was cosigned.
     #[error("REFUSED: {why}. Keep both checkpoints, which the service signed:\n\n{cosigned}\n{found}")]
     Forked { why: String, cosigned: String, found: String },
 }
@@ -95,14 +90,14 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
     let (Some(url), Some(state)) = (&args.url, &args.state) else {
         return Ok(format!("{}\n", key.witness_key()));
     };
-    // Of two that run at once, one goes: each would cosign what the other does not know.
+    // Two witnesses with one state must not run at once: each would cosign what the other does not know.
     let beside = with_ending(state, ".lock");
     let inputs = [args.key_file.clone()];
     OutputPath::new(state, FilePurpose::Output, &inputs).map_err(of_file(state))?;
     OutputPath::new(&beside, FilePurpose::Output, &inputs).map_err(of_file(&beside))?;
     let lock = File::options().create(true).write(true).truncate(false).open(&beside);
     let lock = lock.map_err(|error| of_file(&beside)(explained(&beside, error)))?;
-    lock.try_lock().map_err(|_| of_file(state)("another witness works with it"))?;
+    lock.try_lock().map_err(|_| of_file(state)("another witness is using it"))?;
     let last = match fs::read_to_string(state) {
         Ok(note) => Some(Fetched::read(note, &[]).map_err(of_file(state))?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -119,7 +114,7 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
         check(&remote, &mut tree, last, &found)?;
     }
     let cosigned = cosigned(&key, &found.note).map_err(NotTransferred::Refused)?;
-    // First it is remembered, then it is out.
+    // Save it before it can be published.
     keys::replace(state, &cosigned, FilePurpose::Output, &inputs).map_err(of_file(state))?;
     if args.deliver {
         remote.post_text("/log/cosignatures", &cosigned)?;
@@ -127,7 +122,7 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
     Ok(cosigned)
 }
 
-/// Checks that the log begins with what was cosigned.
+/// Checks that the log begins with the cosigned entries.
 fn check(remote: &Remote, tree: &mut Tree, last: &Fetched, found: &Fetched) -> Result<(), NotCosigned> {
     let (was, is) = (&last.checkpoint, &found.checkpoint);
     if was.origin != is.origin {
@@ -141,10 +136,10 @@ fn check(remote: &Remote, tree: &mut Tree, last: &Fetched, found: &Fetched) -> R
     }
     let path = log_tiles::ask(remote, tree, |tree| tree.consistency(before))?;
     verify_consistency(&was.head, &is.head, &path)
-        .map_err(|_| forked(format!("the first {before} entries are not those that were cosigned")))
+        .map_err(|_| forked(format!("the first {before} entries are not the cosigned ones")))
 }
 
-/// Adds the line of a key to a note, in place of one that it may have.
+/// Adds the line of a key to a note, or replaces it.
 fn cosigned(key: &CosigningKey, note: &str) -> Result<String, String> {
     let read = Note::read(note).map_err(|error| error.to_string())?;
     let line = key.cosign(read.text, assam_record::clock::now());
@@ -160,7 +155,7 @@ fn key(args: &WitnessArgs) -> Result<CosigningKey, NotCosigned> {
             let name = args
                 .name
                 .as_deref()
-                .ok_or_else(|| of_file(file)("there is no key; --name NAME makes one"))?;
+                .ok_or_else(|| of_file(file)("there is no key: create one with --name NAME"))?;
             let key = CosigningKey::named(name).map_err(of_file(file))?;
             keys::create(file, &format!("{}\n", key.secret_text()), FilePurpose::Output)
                 .map_err(of_file(file))?;

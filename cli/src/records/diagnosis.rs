@@ -1,5 +1,5 @@
-//! Shows a refused record as compilers show errors: the place, the line with a caret, what is wrong and why, and what
-//! was expected.
+//! Shows a refused record the way compilers show errors: the place, the line with a caret, what is wrong and
+//! why, and what was expected.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use assam_notation::{Error, Piece, Place, SetupLine};
@@ -7,15 +7,15 @@ use assam_notation::{Error, Piece, Place, SetupLine};
 use crate::process::input::is_steering;
 use crate::process::look::Look;
 
-/// The width that a diagnosis is written for, in columns, where the terminal is no narrower; longer lines are cut around the
+/// The width of a diagnosis in columns, unless the terminal is narrower. Longer lines are cut around the
 /// caret.
 const WIDTH: usize = 100;
-/// The least width.
+/// The smallest width.
 const LEAST: usize = 40;
 
-/// Renders the diagnosis of a refused record of `source`; it ends with a blank line.
+/// Renders the diagnosis of a refused record of `source`. It ends with a blank line.
 pub fn render(source: &str, piece: Piece<'_>, error: &Error, look: Look) -> String {
-    // What is before a record on its first line is of another one.
+    // Text before a record on its first line belongs to another record.
     let Place { line, column, .. } = piece.place(error.place);
     let before = " ".repeat((column - error.place.column) as usize);
     let (text, line) = (before + &line_of(piece.bytes, error.place.line), line as usize);
@@ -41,12 +41,12 @@ pub fn render(source: &str, piece: Piece<'_>, error: &Error, look: Look) -> Stri
     rendered
 }
 
-/// Returns whether a line of a text is shown: what is no text at all would fill the terminal with noise.
+/// Returns whether to show a line. Binary data would fill the terminal with noise.
 fn is_shown(text: &[u8]) -> bool {
     text.starts_with(b"MKN/") || std::str::from_utf8(text).is_ok_and(|text| !text.contains('\0'))
 }
 
-/// Returns which command takes a text that is no record.
+/// Returns advice on the command that takes a text that is not a record.
 fn advice(text: &[u8], error: &Error) -> Option<&'static str> {
     let is_other =
         matches!(error.rule, "notation.setup.no-format" | "notation.limit.record" | "notation.text.utf8");
@@ -55,7 +55,7 @@ fn advice(text: &[u8], error: &Error) -> Option<&'static str> {
     }
     if text.trim_ascii_start().starts_with(b"{") {
         return Some(
-            "`assam verify` takes a proof; `jq -r .record` takes the records out of an export in ndjson",
+            "`assam verify` takes a proof; `jq -r .record` extracts the records of an export in ndjson",
         );
     }
     if text.starts_with(b"SQLite format 3\0") {
@@ -77,22 +77,22 @@ fn note(error: &Error) -> String {
     format!("{}{place}", error.rule)
 }
 
-/// Returns a line of a record, counted from 1, without its end; anything that is not UTF-8 is replaced.
+/// Returns a line of a record, counted from 1, without its end. Invalid UTF-8 is replaced.
 fn line_of(record: &[u8], line: u32) -> String {
     let text = String::from_utf8_lossy(record).replace("\r\n", "\n");
     let line = text.split(['\n', '\r']).nth(line as usize - 1).unwrap_or_default();
-    // The renderer shows terminal controls as pictures, except those from U+0080 to U+009F. What takes no column would stand above
-    // no caret.
+    // The renderer shows terminal controls as pictures, except U+0080 to U+009F. Characters without width
+    // have no column for a caret.
     line.replace(|c| ('\u{80}'..='\u{9f}').contains(&c) || is_steering(c), "\u{fffd}")
 }
 
-/// Returns the range of bytes from a column, counted in characters from 1, to the next blank; that of one character that is not
-/// visible ASCII.
+/// Returns the byte range from a column, counted in characters from 1, to the next blank. Only one character,
+/// if that is not visible ASCII.
 fn span_of(text: &str, column: u32) -> std::ops::Range<usize> {
     let start = text.char_indices().nth(column as usize - 1).map_or(text.len(), |(at, _)| at);
     let rest = &text[start..];
     let length = match rest.chars().next() {
-        // A character that is at fault alone.
+        // This character alone is at fault.
         Some(first) if !first.is_ascii_graphic() => first.len_utf8(),
         Some(_) | None => rest.find([' ', '\t']).unwrap_or(rest.len()),
     };

@@ -1,4 +1,5 @@
-//! Records in files: commands that read, show, convert and count them, and that play and write new ones. No database is opened here.
+//! Commands that read, check, show, convert, count and generate records in files. Nothing here opens a
+//! database.
 
 pub mod convert;
 pub mod diagnosis;

@@ -1,4 +1,4 @@
-//! A record of several in a source, found by its number.
+//! Finds a record of a source by its number.
 
 use std::io;
 
@@ -10,7 +10,6 @@ pub struct NumberedRecord {
     pub line: u64,
     /// The column on that line, from 1.
     pub column: u64,
-    /// The record as it stands there.
     pub bytes: Vec<u8>,
     /// Whether another record follows.
     pub has_next: bool,
@@ -18,22 +17,19 @@ pub struct NumberedRecord {
 
 /// Why there is no such record.
 pub enum NotFound {
-    /// The source cannot be read.
     Unreadable(io::Error),
     /// The source has fewer records.
     Beyond {
         /// The number of the record, from 1.
         number: u64,
-        /// How many there are.
         count: u64,
     },
 }
 
 /// Why reading ends early.
 enum Stop {
-    /// The source cannot be read.
     Unreadable(io::Error),
-    /// Everything that is needed was read.
+    /// Everything needed was read.
     Found,
 }
 
@@ -77,7 +73,7 @@ pub fn find(source: &Source, number: u64) -> Result<NumberedRecord, NotFound> {
     }
 }
 
-/// Says that a source has fewer records.
+/// Returns the message that a source has fewer records.
 pub fn no_such_record(number: u64, count: u64) -> String {
     format!("there is no record {number}: the last one is {count}")
 }

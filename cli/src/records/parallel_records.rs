@@ -1,4 +1,4 @@
-//! Work on records on all cores. What comes of it comes in the order of the records.
+//! Work on records on all cores. Results come in the order of the records.
 
 use std::io::{self, Read};
 use std::mem;
@@ -13,11 +13,10 @@ use crate::process::pool::WorkerPool;
 /// Consecutive records of one source.
 #[derive(Default)]
 pub struct RecordChunk {
-    /// The name of the source.
     pub source: Arc<str>,
     /// The number of the first one in its source, and among all records.
     first: (u64, u64),
-    /// The line and the column at which each begins, and where it ends in `bytes`.
+    /// The line and column where each begins, and its end in `bytes`.
     ends: Vec<(u64, u64, usize)>,
     bytes: Vec<u8>,
 }
@@ -29,49 +28,48 @@ pub struct ChunkRecord<'a> {
     pub number: u64,
     /// Its number among all records, from 1.
     pub of_all: u64,
-    /// Its text.
     pub piece: Piece<'a>,
 }
 
-/// Whoever takes what comes of the work.
+/// Receives the results of the work.
 pub trait ResultSink<T> {
-    /// Why the work ends before its end.
+    /// Why the work ends early.
     type Error: From<io::Error>;
 
-    /// Takes what came of a chunk.
+    /// Takes the result for a chunk.
     ///
     /// # Errors
-    /// Where it cannot be passed on: the work ends.
+    /// If it cannot be passed on, which ends the work.
     fn take(&mut self, done: T) -> Result<(), Self::Error>;
 
-    /// Takes note of a source that cannot be read to its end.
+    /// Notes a source that cannot be read to its end.
     ///
     /// # Errors
-    /// As [`ResultSink::take`].
+    /// The errors of [`ResultSink::take`].
     fn unreadable(&mut self, source: &str, error: &io::Error) -> Result<(), Self::Error>;
 
-    /// Passes on what it holds back: nothing more comes for now.
+    /// Passes on buffered results, as nothing more arrives for now.
     ///
     /// # Errors
-    /// As [`ResultSink::take`].
+    /// The errors of [`ResultSink::take`].
     fn flush(&mut self) -> Result<(), Self::Error>;
 }
 
-/// Records that are gathered into chunks, and the pool that works on these.
+/// Gathers records into chunks, for a pool that works on them.
 pub struct ParallelRecords<T> {
     pool: WorkerPool<RecordChunk, T>,
     gathered: RecordChunk,
-    /// How many records were given.
+    /// Records so far.
     given: u64,
-    /// How many bytes of records make a chunk.
+    /// Bytes of records in a chunk.
     enough: usize,
 }
 
 /// Why work on a source stops.
 enum NotWorked<E> {
-    /// The source cannot be read any further; the next one can.
+    /// The source cannot be read any further. The next one can.
     Unreadable(io::Error),
-    /// What came of it cannot be passed on.
+    /// A result cannot be passed on.
     Untaken(E),
 }
 
@@ -104,15 +102,15 @@ impl RecordChunk {
 }
 
 impl<T: Send + 'static> ParallelRecords<T> {
-    /// Starts a pool that does this with every chunk, of about so many bytes of records.
+    /// Starts a pool that runs this function on every chunk, of about this many bytes of records.
     pub fn start(enough: usize, work: impl Fn(RecordChunk) -> T + Send + Sync + 'static) -> Self {
         Self { pool: WorkerPool::start(work), gathered: RecordChunk::default(), given: 0, enough }
     }
 
-    /// Has every record of the sources worked on. Progress is that of reading.
+    /// Works through every record of the sources. The progress shown is that of reading.
     ///
     /// # Errors
-    /// Of `taker`.
+    /// The errors of `taker`.
     pub fn work_through<K: ResultSink<T>>(
         mut self,
         sources: &[Source],
@@ -173,7 +171,7 @@ impl<T: Send + 'static> ParallelRecords<T> {
         if gathered.bytes.len() < self.enough { Ok(()) } else { self.hand_out(taker) }
     }
 
-    /// Hands out what has gathered: the next record may be of another source.
+    /// Hands out the gathered records, since the next record may be of another source.
     fn hand_out<K: ResultSink<T>>(&mut self, taker: &mut K) -> Result<(), K::Error> {
         if self.gathered.ends.is_empty() {
             return Ok(());
@@ -181,7 +179,6 @@ impl<T: Send + 'static> ParallelRecords<T> {
         self.pool.hand_out(mem::take(&mut self.gathered), |done| taker.take(done))
     }
 
-    /// Waits for all work.
     fn finish<K: ResultSink<T>>(&mut self, taker: &mut K) -> Result<(), K::Error> {
         self.hand_out(taker)?;
         self.pool.finish(|done| taker.take(done))

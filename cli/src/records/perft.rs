@@ -1,4 +1,4 @@
-//! `assam perft`: counts the lines that the rules allow, the customary check of a move generator.
+//! `assam perft`: counts the lines that the rules allow, the usual check of a move generator.
 
 use assam_referee::Setup;
 use clap::Args;
@@ -6,19 +6,19 @@ use clap::Args;
 use crate::process::output::{Failure, print, say};
 use crate::records::setup::SetupArgs;
 
-/// Arguments of `assam perft`.
 #[derive(Args)]
 pub struct PerftArgs {
-    /// Count lines of up to this many decisions, 1 to 64; each takes about ten times as long as the one before
+    /// The largest number of decisions in a line, 1 to 64. Each one takes about ten times as long as the one
+    /// before
     #[arg(value_name = "DECISIONS", value_parser = clap::value_parser!(u32).range(1..=64))]
     decisions: u32,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Begin in the position of this position line, in place of the start of a game; the line has the rule set, seats and
-    /// options
+    /// Begin in this position (a position line) instead of the start of a game. The line has the rule set,
+    /// seats and options
     #[arg(long, value_name = "LINE", conflicts_with_all = ["ruleset", "seats", "options"])]
     position: Option<String>,
-    /// Show how much each first decision, or first outcome of chance, contributes to the last count
+    /// Show the share of each first decision, or first outcome of chance, in the last count
     #[arg(long)]
     divide: bool,
 }
@@ -26,7 +26,7 @@ pub struct PerftArgs {
 /// Counts the lines, and prints one row per number of decisions.
 ///
 /// # Errors
-/// Where the rule set refuses the settings, or the position line is refused.
+/// If the rule set refuses the settings, or the position line is refused.
 pub fn run(args: &PerftArgs) -> Result<(), Failure> {
     let setup = match &args.position {
         Some(line) if line.starts_with("MKN/") => return Err("this is a record, not a position line".into()),
@@ -53,13 +53,13 @@ pub fn run(args: &PerftArgs) -> Result<(), Failure> {
 /// Returns why there is no line of one decision.
 fn why_none(setup: &Setup) -> String {
     if setup.table().turn().is_end() {
-        return "assam: no line begins here: the game is over in this position".to_owned();
+        return "assam: there is no line: the game is over in this position".to_owned();
     }
     let ruleset = setup.ruleset();
     format!(
         "\
-assam: no line is counted: what is drawn before the first decision, such as a deal, has too many outcomes to list.
-Count from a position after it, such as the first one of a random game:
+assam: no line was counted: the draw before the first decision, such as a deal, has too many outcomes to list.
+Count from a position after it, such as the first of a random game:
   assam random --ruleset {ruleset} | assam convert - --to positions -o positions
   assam perft 2 --position \"$(head -1 positions)\""
     )

@@ -1,4 +1,4 @@
-//! A judged record, ply by ply.
+//! Replays a judged record ply by ply.
 
 use std::vec::IntoIter;
 
@@ -13,7 +13,8 @@ pub struct Plies {
 }
 
 impl Plies {
-    /// Begins at ply 0, after what is drawn before the first decision; none where the first line of the record broke.
+    /// Begins at ply 0, after everything drawn before the first decision. Returns none if the first line of
+    /// the record is refused.
     pub fn new(record: &AnyRecord) -> Option<Self> {
         let table = record.setup.as_ref()?.table();
         let is_start_due = table.is_start_due();
@@ -25,10 +26,10 @@ impl Plies {
         Some(plies)
     }
 
-    /// Plays the next word; returns false where there is none.
+    /// Plays the next word, or returns false if there is none.
     pub fn advance(&mut self) -> bool {
         let Some(word) = self.words.next() else { return false };
-        // The words of a record that was read are legal.
+        // The words of an accepted record are legal.
         if self.table.replay(&word).is_err() {
             return false;
         }
@@ -36,7 +37,7 @@ impl Plies {
         true
     }
 
-    /// Returns where the game stands.
+    /// Returns the current position.
     pub fn table(&self) -> &dyn Table {
         &*self.table
     }

@@ -1,4 +1,4 @@
-//! `assam random`: plays games at random from a seed, for tests, benchmarks and other parsers of MKN.
+//! `assam random`: plays random games from a seed, for tests, benchmarks and other parsers of MKN.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -14,18 +14,17 @@ use crate::process::output::Failure;
 use crate::process::pool::WorkerPool;
 use crate::records::setup::SetupArgs;
 
-/// Arguments of `assam random`.
 #[derive(Args, Clone)]
 pub struct RandomArgs {
-    /// The number of games; 0 plays none
+    /// The number of games. 0 plays none
     #[arg(default_value_t = 1, value_name = "COUNT")]
     count: u64,
-    /// The seed; the same seed gives the same games
+    /// The seed. The same seed gives the same games
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Draw the number of seats and every option of each game at random, except those that are given
+    /// Draw the number of seats and all options of each game at random, except the given ones
     #[arg(long)]
     vary: bool,
     /// The form of the records
@@ -33,7 +32,6 @@ pub struct RandomArgs {
     form: RecordForm,
 }
 
-/// The form of a record.
 #[derive(ValueEnum, Clone, Copy)]
 enum RecordForm {
     /// One line per turn
@@ -44,9 +42,7 @@ enum RecordForm {
 
 /// Why games are not played and written.
 enum NotPlayed {
-    /// The rule set refuses a setting.
     Refused(String),
-    /// Standard output cannot be written.
     Io(io::Error),
 }
 
@@ -56,13 +52,13 @@ impl From<io::Error> for NotPlayed {
     }
 }
 
-/// How many games a worker is given at a time.
+/// Games in each piece of work.
 const TOGETHER: u64 = 8;
 
 /// Plays and writes the games, with a blank line between them.
 ///
 /// # Errors
-/// Where the rule set refuses the settings, or standard output cannot be written.
+/// If the rule set refuses the settings, or standard output cannot be written.
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     play_all(args).map_err(|error| match error {
         NotPlayed::Refused(why) => why.into(),
@@ -89,7 +85,7 @@ fn play_all(args: &RandomArgs) -> Result<(), NotPlayed> {
 
 /// Returns the record of a game, after a blank line unless it is the first.
 fn record(args: &RandomArgs, game: u64) -> Result<String, NotPlayed> {
-    // Each game has a random stream of its own, so game n is the same however many there are.
+    // Each game has a separate random stream, so game n does not depend on the number of games.
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     rng.set_stream(game);
     let mut draw = |range: u64| rng.random_range(0..range);
@@ -102,7 +98,7 @@ fn record(args: &RandomArgs, game: u64) -> Result<String, NotPlayed> {
     Ok(if game > 0 { format!("\n{record}") } else { record })
 }
 
-/// Returns the setup of a game: as given, with the rest drawn.
+/// Returns the setup of a game: the given settings, and the rest drawn.
 fn setup(args: &RandomArgs, draw: &mut dyn FnMut(u64) -> u64) -> Result<Setup, Failure> {
     if !args.vary {
         return args.setup.read();
@@ -115,7 +111,7 @@ fn setup(args: &RandomArgs, draw: &mut dyn FnMut(u64) -> u64) -> Result<Setup, F
         let is_given = setup.options.iter().any(|(name, _)| name == option.name);
         if !is_given {
             setup.options.push((option.name.to_owned(), draw_value(option, draw)));
-            // An option that does not go with the settings so far keeps its default.
+            // An option that conflicts with the settings so far keeps its default.
             if setup.read().is_err() {
                 setup.options.pop();
             }
@@ -124,7 +120,7 @@ fn setup(args: &RandomArgs, draw: &mut dyn FnMut(u64) -> u64) -> Result<Setup, F
     setup.read()
 }
 
-/// Draws one of an option's values, each equally likely.
+/// Draws a value of an option, each equally likely.
 fn draw_value(option: &OptionSpec, draw: &mut dyn FnMut(u64) -> u64) -> String {
     match option.kind {
         OptionKind::Choice(values) => values[draw(values.len() as u64) as usize].0.to_owned(),
@@ -132,7 +128,7 @@ fn draw_value(option: &OptionSpec, draw: &mut dyn FnMut(u64) -> u64) -> String {
     }
 }
 
-/// Plays a game to its end, with every decision uniformly at random, and returns the record in canonical form.
+/// Plays a game to its end with uniformly random decisions, and returns the record in canonical form.
 fn play(setup: &Setup, draw: &mut dyn FnMut(u64) -> u64) -> Result<String, Failure> {
     let mut table = setup.table();
     let mut record = format!("{}\n\n", setup.line());

@@ -1,4 +1,4 @@
-//! The seats and options of a game, as given on the command line.
+//! The seats and options of a game on the command line.
 
 use assam_referee::{Ruleset, Setup};
 use clap::Args;
@@ -12,10 +12,10 @@ pub struct SetupArgs {
     /// The rule set and its version
     #[arg(long, default_value = "marrakech/1", value_name = "NAME", value_parser = rulesets())]
     pub ruleset: Ruleset,
-    /// The number of seats; the smallest possible by default
+    /// The number of seats, by default the smallest possible
     #[arg(long, value_name = "N")]
     pub seats: Option<u8>,
-    /// An option of the rule set, such as cover=any; may be repeated
+    /// An option of the rule set, such as cover=any. May be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
     pub options: Vec<(String, String)>,
 }

@@ -6,16 +6,17 @@ use ureq::http::Uri;
 /// Arguments about services that are reached over HTTP.
 #[derive(Args, Clone, Copy)]
 pub struct RemoteArgs {
-    /// With `--url`: the number of seconds for which the service may send nothing, and take nothing, 1 to 86400
+    /// With `--url`: the longest time, in seconds, in which the service may neither send nor receive
+    /// anything, 1 to 86400
     #[arg(long, default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     pub idle_timeout: u64,
 }
 
-/// Returns whether a URL names a server, and may have a path.
+/// Returns whether a URL names a server. It may have a path.
 pub fn is_usable(url: &str) -> bool {
     let Ok(uri) = url.parse::<Uri>() else { return false };
     let (Some("http" | "https"), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return false };
-    // What is behind the host is a port, or nothing.
+    // After the host, only a port may follow.
     let is_port = authority.as_str().ends_with(authority.host()) || authority.port_u16().is_some();
     is_port && !authority.host().is_empty() && !url.contains(['?', '#'])
 }

@@ -1,4 +1,4 @@
-//! The public log of a service, reached over HTTP.
+//! The public log of a service, fetched over HTTP.
 
 use assam_proofs::public_log::{Checkpoint, Missing, Tile, Tree};
 use assam_proofs::signed::{Note, VerifyingKey};
@@ -7,19 +7,18 @@ use assam_record::game::Bytes32;
 use crate::archive::transfer::NotTransferred;
 use crate::remote::Remote;
 
-/// A checkpoint that was fetched, with its signatures.
+/// A fetched checkpoint, with its signatures.
 pub struct Fetched {
-    /// What it states.
     pub checkpoint: Checkpoint,
-    /// The note.
+    /// The note with the signatures.
     pub note: String,
 }
 
 impl Fetched {
-    /// Reads a note with a checkpoint, which one of the keys must have signed, where there are keys.
+    /// Reads a note with a checkpoint. If there are keys, one of them must have signed it.
     ///
     /// # Errors
-    /// Where it is none, or none of them has.
+    /// If it is not a checkpoint, or none of the keys signed it.
     pub fn read(note: String, keys: &[VerifyingKey]) -> Result<Self, String> {
         let read = Note::read(&note).map_err(|error| error.to_string())?;
         if !keys.is_empty() && !keys.iter().any(|key| key.verify(&read).is_ok()) {
@@ -30,23 +29,23 @@ impl Fetched {
     }
 }
 
-/// No checkpoint comes near it.
+/// The limit for a checkpoint, in bytes. No checkpoint comes near it.
 const LIMIT: u64 = 64 * 1024;
 
 /// Fetches the checkpoint of a log.
 ///
 /// # Errors
-/// Where the service cannot be reached, or what it sends is no checkpoint that one of the keys signed.
+/// If the service cannot be reached, or sends something other than a checkpoint that one of the keys signed.
 pub fn checkpoint(remote: &Remote, keys: &[VerifyingKey]) -> Result<Fetched, NotTransferred> {
     let note = String::from_utf8(remote.get_small("/log/checkpoint", "text/plain", LIMIT)?);
-    let note = note.map_err(|_| NotTransferred::Refused("a checkpoint is UTF-8".to_owned()))?;
+    let note = note.map_err(|_| NotTransferred::Refused("the checkpoint is not UTF-8".to_owned()))?;
     Fetched::read(note, keys).map_err(NotTransferred::Refused)
 }
 
-/// Asks a tree, and fetches the tiles that it misses.
+/// Queries a tree, and fetches the tiles that it lacks.
 ///
 /// # Errors
-/// Where the service cannot be reached, or has no such tile.
+/// If the service cannot be reached, or has no such tile.
 pub fn ask<T>(
     remote: &Remote,
     tree: &mut Tree,
@@ -63,7 +62,7 @@ pub fn ask<T>(
 /// Fetches the entries of a tile of level 0.
 ///
 /// # Errors
-/// Where the service cannot be reached, or has no such tile.
+/// If the service cannot be reached, or has no such tile.
 pub fn entries(remote: &Remote, tile: Tile) -> Result<Vec<Bytes32>, NotTransferred> {
     let path = format!("/log/{}", tile.entries_path());
     let bytes = remote.get_small(&path, "application/octet-stream", LIMIT)?;

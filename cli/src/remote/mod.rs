@@ -1,4 +1,4 @@
-//! A service that is reached over HTTP, and its public log.
+//! A client of a service over HTTP, and of its public log.
 
 use std::env;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read};
@@ -22,15 +22,15 @@ pub mod log_tiles;
 
 use args::{RemoteArgs, is_usable};
 
-/// The variable of the environment that holds the secret, which is never an argument: others can read those.
+/// The environment variable with the secret. It is never an argument, which other users of the machine can
+/// read.
 pub const SECRET: &str = "ASSAM_SECRET";
 
-/// How long it may take to connect.
+/// The longest time to connect.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long a small response may take as a whole, unless the service may be silent for longer.
+/// The longest time for a small response, unless the service may be silent for longer.
 const SMALL: Duration = Duration::from_secs(30);
 
-/// A service.
 pub struct Remote {
     agent: Agent,
     base: String,
@@ -40,7 +40,6 @@ pub struct Remote {
     proxy: Option<&'static str>,
 }
 
-/// The body of a response.
 pub struct Received {
     body: BodyReader<'static>,
     idle: Duration,
@@ -50,7 +49,7 @@ impl Remote {
     /// Returns the service at a URL.
     ///
     /// # Errors
-    /// Where the URL is none that can be used.
+    /// If the URL is not usable.
     pub fn at(url: &str, args: RemoteArgs) -> Result<Self, NotTransferred> {
         let uri = url.parse().ok().filter(|_| is_usable(url)).ok_or_else(|| {
             let why = "--url must be http://host:port or https://host, with a port of at most 65535 and no `?` or `#`";
@@ -62,24 +61,25 @@ impl Remote {
         Ok(Self { agent, base: url.trim_end_matches('/').to_owned(), secret, idle, proxy: named_by })
     }
 
-    /// Returns the address of the page of a game.
+    /// Returns the address of a game's page.
     pub fn page_of(&self, game: &str) -> String {
         format!("{}/games/{game}", self.base)
     }
 
-    /// Gets what a path names, in this media type.
+    /// Gets a path in this media type.
     ///
     /// # Errors
-    /// Where the service refuses, cannot be reached, or sends something else.
+    /// If the service refuses, cannot be reached, or sends something else.
     pub fn get(&self, path: &str, media_type: &str) -> Result<Received, NotTransferred> {
         let request = self.agent.get(format!("{}{path}", self.base)).header("Accept", media_type);
         self.received(self.accepted(request.call())?, media_type)
     }
 
-    /// Gets something small as a whole.
+    /// Gets a small response as a whole.
     ///
     /// # Errors
-    /// Where the service refuses, cannot be reached, sends something else or more than that, or takes too long.
+    /// If the service refuses, cannot be reached, sends something else or more than `limit` bytes, or takes
+    /// too long.
     pub fn get_small(&self, path: &str, media_type: &str, limit: u64) -> Result<Vec<u8>, NotTransferred> {
         let request = self.agent.get(format!("{}{path}", self.base)).header("Accept", media_type);
         let request = request.config().timeout_global(Some(SMALL.max(self.idle))).build();
@@ -92,10 +92,10 @@ impl Remote {
         }
     }
 
-    /// Sends a text, to which nothing is answered.
+    /// Sends a text, and expects an empty response.
     ///
     /// # Errors
-    /// Where the service refuses, or cannot be reached.
+    /// If the service refuses, or cannot be reached.
     pub fn post_text(&self, path: &str, text: &str) -> Result<(), NotTransferred> {
         let request = self.agent.post(format!("{}{path}", self.base)).header("Content-Type", "text/plain");
         match self.accepted(request.send(text))?.status() {
@@ -104,10 +104,10 @@ impl Remote {
         }
     }
 
-    /// Sends records, one after another, and returns the lines that come back.
+    /// Sends records in order, and returns the response lines.
     ///
     /// # Errors
-    /// Where the service refuses, or cannot be reached.
+    /// If the service refuses, or cannot be reached.
     pub fn import(&self, records: &[u8]) -> Result<Vec<Value>, NotTransferred> {
         let request =
             self.agent.post(format!("{}/v1/imports/bulk", self.base)).header("Content-Type", "text/plain");
@@ -120,7 +120,7 @@ impl Remote {
         lines.collect::<io::Result<_>>().map_err(NotTransferred::from)
     }
 
-    /// Returns a response that is no problem.
+    /// Returns a response that is not a problem.
     fn accepted(
         &self,
         answer: Result<Response<Body>, ureq::Error>,
@@ -140,13 +140,13 @@ impl Remote {
         let told = match (flaws.is_empty(), problem["detail"].as_str()) {
             (false, _) => flaws.join("; "),
             (true, Some(detail)) => detail.to_owned(),
-            (true, None) => format!("the service answered {status}"),
+            (true, None) => format!("the service responded with {status}"),
         };
         let is_refused = status.is_client_error() && problem["code"].is_string();
         Err(if is_refused { NotTransferred::Refused(told) } else { NotTransferred::Failed(told) })
     }
 
-    /// Returns the body of a response that is of this media type, and whose end can be told.
+    /// Returns the body of a response that has this media type, and a recognisable end.
     fn received(&self, answer: Response<Body>, media_type: &str) -> Result<Received, NotTransferred> {
         let header =
             |name| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -157,9 +157,7 @@ impl Remote {
         }
         let is_chunked = header(header::TRANSFER_ENCODING).to_ascii_lowercase().contains("chunked");
         if !is_chunked && header(header::CONTENT_LENGTH).is_empty() {
-            return Err(foreign(
-                "expected a length or chunks, by which a whole response is told from a part",
-            ));
+            return Err(foreign("expected a length or chunks, or a partial response would look complete"));
         }
         Ok(Received { body: answer.into_body().into_reader(), idle: self.idle })
     }
@@ -171,21 +169,21 @@ impl Read for Received {
             error if is_timeout(&error) => {
                 io::Error::new(ErrorKind::TimedOut, unreached(&error, self.idle, None))
             }
-            error => io::Error::new(ErrorKind::UnexpectedEof, format!("the response broke off: {error}")),
+            error => io::Error::new(ErrorKind::UnexpectedEof, format!("the response was cut off: {error}")),
         })
     }
 }
 
-/// Returns what reaches a URL, and the variable that names a proxy for that, if there is one.
+/// Returns the HTTP client for a URL, and the variable that names a proxy for it, if there is one.
 ///
 /// # Errors
-/// Where the proxy is none that can be used.
+/// If the proxy is not usable.
 pub fn agent(url: &Uri, idle: Duration) -> Result<(Agent, Option<&'static str>), String> {
-    // The roots of the system, or those of SSL_CERT_FILE.
+    // The roots of the system, or of SSL_CERT_FILE.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
     let tls = tls.unversioned_rustls_crypto_provider(provider).build();
-    // No redirect is followed, and a service that stays silent is given up.
+    // Redirects are not followed, and a silent service is given up.
     let config = Agent::config_builder().http_status_as_error(false).max_redirects(0);
     let config = config.timeout_connect(Some(CONNECT.min(idle)));
     let config = config.timeout_per_read(Some(idle)).timeout_per_write(Some(idle));
@@ -193,9 +191,9 @@ pub fn agent(url: &Uri, idle: Duration) -> Result<(Agent, Option<&'static str>),
     Ok((config.tls_config(tls).proxy(proxy).build().into(), named_by))
 }
 
-/// Says that an answer does not come from a service.
+/// Returns the error for a response that is not from a service.
 fn foreign(why: &str) -> NotTransferred {
-    NotTransferred::Failed(format!("the answer is not that of an Assam service: {why}"))
+    NotTransferred::Failed(format!("this is not the response of an Assam service: {why}"))
 }
 
 fn is_timeout(error: &ureq::Error) -> bool {
@@ -205,9 +203,9 @@ fn is_timeout(error: &ureq::Error) -> bool {
     matches!(error, ureq::Error::Timeout(_))
 }
 
-/// Says why a service did not answer.
+/// Describes why a service did not respond.
 fn unreached(error: &ureq::Error, idle: Duration, proxy: Option<&str>) -> String {
-    let through = proxy.map(|name| format!(" through the proxy that {name} names")).unwrap_or_default();
+    let through = proxy.map(|name| format!(" through the proxy in {name}")).unwrap_or_default();
     if let ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) = error {
         return format!("the service cannot be reached{through} within {} s", CONNECT.min(idle).as_secs());
     }
@@ -220,28 +218,28 @@ fn unreached(error: &ureq::Error, idle: Duration, proxy: Option<&str>) -> String
     let told = error.to_string();
     let has = |text| told.contains(text);
     let advice = if has("CaUsedAsEndEntity") {
-        "; its certificate is that of an authority (CA:TRUE), and a server needs another one"
+        ": its certificate belongs to an authority (CA:TRUE), but a server needs its own"
     } else if ["UnknownIssuer", "BadSignature", "No CA certificates"].into_iter().any(has) {
         &roots()
     } else if has("not valid for name") || has("NotValidForName") {
-        "; the host in --url must be a name of its certificate"
+        ": the host in --url must be a name in its certificate"
     } else if has("expired") || has("Expired") {
-        "; its operator has to renew its certificate, unless the clock of this machine is fast"
+        ": its operator must renew the certificate, unless the clock of this machine is fast"
     } else if has("not valid yet") || has("NotValidYet") {
-        "; the clock of this machine is slow, or its operator has to wait"
+        ": the clock of this machine is slow, or the certificate is not valid yet"
     } else if has("InvalidContentType") {
-        "; it does not speak TLS there: try http://"
+        ": it does not use TLS there: try http://"
     } else {
         ""
     };
     format!("the service cannot be reached{through}: {told}{advice}")
 }
 
-/// Says which certificates are trusted, and what is wrong with a file of them.
+/// Describes which certificates are trusted, and what is wrong with a file of them.
 fn roots() -> String {
     let given = |name| Some((name, PathBuf::from(env::var_os(name)?)));
     let Some((name, path)) = given("SSL_CERT_FILE").or_else(|| given("SSL_CERT_DIR")) else {
-        return "; the system has to trust its issuer, or SSL_CERT_FILE names a file with the issuer's certificate".to_owned();
+        return ": make the system trust its issuer, or set SSL_CERT_FILE to a file with the issuer's certificate".to_owned();
     };
     let wrong = match file_access::open(&path) {
         Err(error) if name == "SSL_CERT_FILE" => format!(": {error}"),
@@ -250,26 +248,27 @@ fn roots() -> String {
         }
         Ok(_) | Err(_) => String::new(),
     };
-    format!("; {name} is {}, which must have the certificate of its issuer{wrong}", printable(&path))
+    format!(": {name} is {}, which must contain the certificate of its issuer{wrong}", printable(&path))
 }
 
-/// Returns the proxy that the environment names for a URL, as `curl` reads it, if there is one, with the variable that names it: `HTTPS_PROXY` or `http_proxy`, else `ALL_PROXY`, unless
-/// `NO_PROXY` has its host.
+/// Returns the proxy that the environment names for a URL, and the variable that names it. Reads the
+/// variables the way `curl` does: `HTTPS_PROXY` or `http_proxy`, else `ALL_PROXY`, unless `NO_PROXY` contains
+/// the host.
 ///
 /// # Errors
-/// Where one is named that cannot be used. Its value is not repeated: it may hold a password.
+/// If an unusable one is named. Messages do not repeat its value, which may contain a password.
 fn proxy_for(url: &Uri) -> Result<Option<(&'static str, Proxy)>, String> {
-    // HTTP_PROXY in capitals could be a header of a request to a CGI program, which curl does not read either.
+    // `HTTP_PROXY` in capitals could be a request header of a CGI program, so `curl` does not read it either.
     let names: &[&'static str] = match url.scheme_str() == Some("https") {
         true => &["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
         false => &["http_proxy", "all_proxy", "ALL_PROXY"],
     };
     let Some((name, value)) = first(names) else { return Ok(None) };
-    let wrong = || format!("{name} names no proxy: it must be http://host:port");
+    let wrong = || format!("{name} is not a proxy: it must be http://host:port");
     let whole = if value.contains("://") { value } else { format!("http://{value}") };
     let named = Proxy::new(&whole).ok().filter(|_| is_usable(&whole)).ok_or_else(wrong)?;
     if !matches!(named.protocol(), ProxyProtocol::Http | ProxyProtocol::Https) {
-        return Err(format!("{name} names a proxy that is not used: it must be http://host:port"));
+        return Err(format!("{name} is a proxy of an unsupported kind: it must be http://host:port"));
     }
     let mut proxy = Proxy::builder(named.protocol()).host(named.host()).port(named.port());
     if let Some(user) = named.username() {

@@ -9,10 +9,11 @@ use assam_api::http::Listeners;
 use crate::process::environment::named;
 use crate::process::output::Failure;
 
-/// Listens for clients on the sockets that the process was given, or else at each of these places; and for metrics where there is a place.
+/// Listens for clients on the sockets that the process was given, or else at each of these places, and for
+/// metrics if there is a place.
 ///
 /// # Errors
-/// Where that is not possible, with the place.
+/// If that is not possible, with the place.
 pub fn listeners(clients: &[String], metrics: Option<&str>) -> Result<Listeners, Failure> {
     let mut listeners = match given()? {
         Some(given) => given,
@@ -25,8 +26,9 @@ pub fn listeners(clients: &[String], metrics: Option<&str>) -> Result<Listeners,
     Ok(listeners)
 }
 
-/// Returns the sockets that somebody else has opened, if there are any, as systemd does for a `.socket` (`sd_listen_fds(3)`). They outlive the process: whoever connects while
-/// another one starts waits for it, and is not refused.
+/// Returns the sockets that the parent process opened, if any, as systemd does for a `.socket`
+/// (`sd_listen_fds(3)`). They outlive this process, so clients that connect during a restart wait instead of
+/// being refused.
 #[cfg(unix)]
 fn given() -> Result<Option<Listeners>, Failure> {
     let mut given = listenfd::ListenFd::from_env();
@@ -35,8 +37,7 @@ fn given() -> Result<Option<Listeners>, Failure> {
     }
     let mut listeners = Listeners::default();
     for n in 0..given.len() {
-        let at =
-            |error: io::Error| format!("cannot listen on socket {} of those that were given: {error}", n + 1);
+        let at = |error: io::Error| format!("cannot listen on inherited socket {}: {error}", n + 1);
         match given.take_tcp_listener(n) {
             Ok(listener) => listeners.clients.extend(listener),
             Err(_) => listeners.sockets.extend(given.take_unix_listener(n).map_err(at)?),
@@ -66,13 +67,13 @@ fn at(place: &str, error: &io::Error, named_by: impl FnOnce() -> &'static str) -
     }
 }
 
-/// Returns what is told when it serves: where, a line for each place.
+/// Returns the lines that the service prints at startup, one for each place.
 ///
 /// # Errors
-/// Where a socket does not say where it is.
+/// If the address of a socket is not known.
 pub fn told(listeners: &Listeners) -> io::Result<String> {
     let mut told = String::new();
-    // The addresses of one name follow one another, and have one port: the first stands for all.
+    // The addresses of one name are consecutive and share a port, so only the first is printed.
     let mut last_port = None;
     for listener in &listeners.clients {
         let at = listener.local_addr()?;
@@ -92,11 +93,11 @@ pub fn told(listeners: &Listeners) -> io::Result<String> {
     Ok(told)
 }
 
-/// What stands before the path of a Unix socket.
+/// The prefix of the path of a Unix socket.
 const UNIX: &str = "unix:";
 
-/// How many connections may wait to be accepted, as far as the system allows. After a restart all clients connect at once: where no more may
-/// wait, the system drops what they send, and they try again a second later.
+/// Connections that may wait to be accepted, as far as the system allows. After a restart, all clients
+/// connect at once. Without room, the system drops their packets, and they try again a second later.
 const BACKLOG: i32 = 4096;
 
 fn add(listeners: &mut Listeners, place: &str) -> io::Result<()> {
@@ -114,16 +115,16 @@ fn add(listeners: &mut Listeners, place: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Says of what form a place must be.
+/// Returns the error for a malformed place.
 fn wrong(why: impl Display) -> io::Error {
     let why = format!(
-        "{why}: write an address or a name, and a port, as in 127.0.0.1:8080, or unix: and a path, as in unix:/run/assam.sock"
+        "{why}: write an address or a name with a port, such as 127.0.0.1:8080, or unix: and a path, such as unix:/run/assam.sock"
     );
     io::Error::new(io::ErrorKind::InvalidInput, why)
 }
 
-/// Listens on every address that a name has, such as `localhost`, which has one of IPv4 and one of IPv6; all with the same
-/// port. Addresses that this machine has not are left out, unless there is no other.
+/// Listens on every address of a name, all with the same port: `localhost`, for example, has an IPv4 and an
+/// IPv6 address. Leaves out addresses that this machine does not have, unless there is no other.
 fn tcp(name: &str) -> io::Result<Vec<TcpListener>> {
     let (mut listeners, mut missing) = (Vec::new(), None);
     let mut port = None;
@@ -154,7 +155,7 @@ fn is_socket(path: &str) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket())
 }
 
-/// Listens on a Unix socket. One that nobody listens on was left by a process that is gone, and is replaced.
+/// Listens on a Unix socket. Replaces one that a dead process left behind.
 #[cfg(unix)]
 fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
     use std::os::unix::net::{UnixListener, UnixStream};
@@ -162,7 +163,7 @@ fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
     let explained = |error| assam_store::file_access::explained(std::path::Path::new(path), error);
     let listener = match UnixListener::bind(path) {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse && !is_socket(path) => {
-            Err(io::Error::new(error.kind(), "it is there, and no socket"))
+            Err(io::Error::new(error.kind(), "it exists, and is not a socket"))
         }
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => match UnixStream::connect(path) {
             Err(refused) if refused.kind() == io::ErrorKind::ConnectionRefused => {

@@ -1,4 +1,4 @@
-//! The log of `assam serve`: to standard error, as text or as JSON.
+//! The log of `assam serve`, written to standard error as text or as JSON.
 
 use std::io::{self, IsTerminal};
 use std::panic;
@@ -15,7 +15,7 @@ use crate::process::environment::named;
 use crate::process::output::{Failure, say_failed};
 use crate::serve::traces::TraceLayer;
 
-/// Arguments about the log.
+/// Arguments of the log.
 #[derive(Args, Clone)]
 pub struct LogArgs {
     /// The log filter: error, warn, info, debug or trace, or directives such as `info,assam=debug`
@@ -26,18 +26,19 @@ pub struct LogArgs {
     log_json: bool,
 }
 
-/// What is left out of a log that has no details: requests that cannot be read are errors there, which they are of the client.
+/// Added to filters without debug and trace: actix-http logs malformed requests as errors, but they are
+/// errors of clients.
 const NOT_OURS: &str = "actix_http=off";
 
 impl LogArgs {
-    /// Starts the log, and gives the spans of traces to what takes them.
+    /// Starts the log, and passes the spans of traces to a layer.
     ///
     /// # Errors
-    /// Where the filter cannot be read.
+    /// If the filter cannot be read.
     pub fn start(&self, traces: Option<TraceLayer>) -> Result<(), Failure> {
         let mut filter = EnvFilter::try_new(&self.log).map_err(|error| {
             format!(
-                "{} is {:?}: {error}: write a level or directives, as in `info,assam=debug`",
+                "{} is {:?}: {error}: write a level or directives, such as `info,assam=debug`",
                 named("--log", "ASSAM_LOG"),
                 self.log
             )
@@ -47,7 +48,8 @@ impl LogArgs {
         }
         match traces {
             Some(traces) => registry().with(traces).with(self.lines().with_filter(filter)).init(),
-            // A filter of everything: what it keeps back costs nothing, also what a library says at each statement.
+            // The filter applies to everything, so that events below it cost nothing, including those of
+            // libraries at each statement.
             None => registry().with(filter).with(self.lines()).init(),
         }
         if self.log_json {
@@ -61,13 +63,13 @@ impl LogArgs {
         if self.log_json { lines.json().boxed() } else { lines.boxed() }
     }
 
-    /// Says why the program ends, which no filter keeps back.
+    /// Reports why the program ends, regardless of the filter.
     pub fn say_failed(&self, why: &str) {
         if self.log_json { say_as_json(why) } else { say_failed(why) }
     }
 }
 
-/// Writes a line as the log would, whatever its filter.
+/// Writes a line in the format of the log, regardless of the filter.
 fn say_as_json(message: &str) {
     let log = tracing_subscriber::fmt().json().with_writer(io::stderr).finish();
     tracing::subscriber::with_default(log, || tracing::error!(target: "assam", "{message}"));

@@ -1,4 +1,4 @@
-//! `assam serve`: what only a process needs that serves.
+//! `assam serve`: everything that only a serving process needs.
 
 use std::io;
 use std::process::ExitCode;
@@ -26,16 +26,15 @@ use log::LogArgs;
 use traces::Traces;
 use witnesses::WitnessSettings;
 
-/// Arguments of `assam serve`.
 #[derive(Args, Clone)]
 pub struct ServeArgs {
     #[command(flatten)]
     database: DatabaseArgs,
     #[command(flatten)]
     keys: KeyArgs,
-    /// The address or name, and the port to listen on; port 0 takes a free one. Or `unix:` and the path of a socket, for a proxy on
-    /// this machine. May be repeated, or with spaces between them in the environment. Not used where the process is given sockets, as by
-    /// systemd's `.socket` (`LISTEN_FDS`)
+    /// The address or name and the port to listen on, or `unix:` and the path of a socket for a proxy on this
+    /// machine. Port 0 takes a free port. May be repeated. Separate several in the variable with spaces.
+    /// Ignored if the process inherits sockets, for example from a systemd `.socket` (`LISTEN_FDS`)
     #[arg(
         long,
         env = "ASSAM_LISTEN",
@@ -44,25 +43,26 @@ pub struct ServeArgs {
         value_delimiter = ' '
     )]
     listen: Vec<String>,
-    /// The address and the port to serve metrics on, at `/metrics`, in the format of Prometheus; without it, nowhere. They are for
-    /// the operator: not for an address that clients reach
+    /// The address and the port of Prometheus metrics, served at `/metrics`. Without it, there are none.
+    /// Metrics are for operators: choose an address that clients cannot reach
     #[arg(long, env = "ASSAM_METRICS_LISTEN", value_name = "ADDRESS")]
     metrics_listen: Option<String>,
-    /// The number of threads that serve requests; 0 for one per core
+    /// The number of threads that serve requests. 0 means one per core
     #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
     workers: usize,
-    /// The number of changes that may wait to be written, of lists (256 at most), and of requests about many records (32 at most); more are refused with
-    /// 503
+    /// Maximum queued writes. Also caps queued lists (at most 256) and bulk requests (at most 32). Further
+    /// requests are refused with 503
     #[arg(long, env = "ASSAM_QUEUE", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     queue: u32,
-    /// The memory for what is kept to answer faster, in MiB: half of it for games, half for responses; 0 keeps nothing
+    /// Memory for cached games and responses in MiB, half for each. 0 caches nothing
     #[arg(long, env = "ASSAM_CACHE", default_value_t = 64, value_name = "MIB")]
     cache: u32,
     #[command(flatten)]
     witnesses: WitnessSettings,
     #[command(flatten)]
     beacons: BeaconArgs,
-    /// How long a game may wait for its seats to be taken, and for its beacon, before it is removed, such as 720h or 90m; 0s for ever
+    /// How long a game may wait for its seats and its beacon before it is removed, such as 720h or 90m. 0s
+    /// never removes it
     #[arg(long, env = "ASSAM_OPEN_GAME_TTL", default_value = "720h", value_name = "DURATION", value_parser = duration)]
     open_game_ttl: SignedDuration,
     #[command(flatten)]
@@ -70,28 +70,30 @@ pub struct ServeArgs {
     #[cfg(feature = "traces")]
     #[command(flatten)]
     traces: crate::serve::traces::TraceArgs,
-    /// The number of seconds that a body may take to arrive; a longer one must come at 1 KiB a second
+    /// Seconds in which a request body must arrive. It may take longer if it arrives at 1 KiB a second or
+    /// faster
     #[arg(long, env = "ASSAM_BODY_TIMEOUT", default_value_t = 20, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     body_timeout: u64,
-    /// The number of seconds that an export waits with games that are that new: none is missed that is still being written
+    /// The age in seconds that a game must have to be exported, so that exports miss no game that is still
+    /// being written
     #[arg(long, env = "ASSAM_EXPORT_DELAY", default_value_t = 3, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
     export_delay: u64,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Only read the database, which may be a standby of PostgreSQL, or a file that another process writes, or nobody can; what would
-    /// change something is refused with 503
+    /// Only read the database, and refuse changes with 503. For a PostgreSQL standby, a file that another
+    /// process writes, or a file that cannot be written
     #[arg(long, env = "ASSAM_READ_ONLY")]
     read_only: bool,
-    /// Serve the interface alone, without the pages for people
+    /// Serve only the HTTP interface, without the pages for people
     #[arg(long, env = "ASSAM_NO_PAGES")]
     no_pages: bool,
-    /// The number of seconds that running requests have to finish after SIGTERM
+    /// Seconds that running requests have to finish after SIGTERM
     #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 4, value_name = "SECONDS")]
     shutdown_timeout: u64,
 }
 
 impl ServeArgs {
-    /// Starts to send traces, if they are wanted, and the program was built with them.
+    /// Starts to send traces if requested, and if the program was built with them.
     fn traces(&self) -> Result<Traces, Failure> {
         #[cfg(feature = "traces")]
         return self.traces.start();
@@ -107,7 +109,7 @@ pub fn run(args: &ServeArgs) -> ExitCode {
 
 fn serve(args: &ServeArgs) -> Result<(), Failure> {
     if !assam_record::clock::is_set() {
-        return Err("the clock of this machine shows a time before 1970 or after 9999, which HTTP cannot show: set it".into());
+        return Err("the clock of this machine shows a time before 1970 or after 9999, which HTTP cannot express: set it".into());
     }
     let mut traces = args.traces()?;
     args.log.start(traces.layer.take())?;
@@ -142,7 +144,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             .with_beacons(beacons);
         let app = Arc::new(app);
         if is_to_read {
-            tracing::warn!("the database is only read: whatever would change something is refused");
+            tracing::warn!("the database is read-only: changes are refused");
         }
         let (keys, database) = (args.keys.clone(), args.database.clone());
         let keys_at_hand = move || match keys.find(&database) {
@@ -168,14 +170,17 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
         };
         let server = http::server(listeners, Arc::clone(&app), settings)?;
         let served = async { Ok::<_, Failure>(server.await?) };
-        // Whoever reads it may end the service at once: the server listens for signals from its first turn on.
+        // A reader of these lines may stop the service at once, and the server handles signals only from its
+        // first turn on.
         let announced = async {
             tokio::task::yield_now().await;
             print(&told)
         };
         tokio::try_join!(served, announced)?;
         if let Err(error) = store.close() {
-            tracing::warn!("the log of writes stays beside the SQLite file, and has a part of it: {error}");
+            tracing::warn!(
+                "some changes stay in the write-ahead log next to the SQLite file, which needs it: {error}"
+            );
         }
         Ok(())
     })
@@ -186,12 +191,12 @@ fn survive_full_files() -> io::Result<()> {
     Ok(())
 }
 
-/// Lets a write fail that makes a file larger than the system allows, instead of ending the program.
+/// Makes a write fail if it exceeds the file size limit of the system, instead of ending the program.
 #[cfg(unix)]
 fn survive_full_files() -> io::Result<()> {
     use rustix::process::Signal;
     use tokio::signal::unix::{SignalKind, signal};
-    // It stays caught when this is dropped.
+    // The signal stays caught after this drop.
     drop(signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?);
     Ok(())
 }
@@ -200,6 +205,6 @@ fn survive_full_files() -> io::Result<()> {
 fn duration(text: &str) -> Result<SignedDuration, String> {
     match text.parse::<SignedDuration>() {
         Ok(duration) if !duration.is_negative() => Ok(duration),
-        _ => Err("a duration is hours, minutes and seconds, such as 720h or 1h30m".to_owned()),
+        _ => Err("expected hours, minutes and seconds, such as 720h or 1h30m".to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! The witnesses of the public log that `assam serve` knows, and how it reaches them.
+//! The witnesses of the public log that `assam serve` knows, and its requests to them.
 
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -20,33 +20,34 @@ use crate::process::input::printable;
 use crate::remote;
 use crate::remote::args::is_usable;
 
-/// How long a witness may take for an answer.
+/// How long a witness may take to respond.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// No answer of a witness comes near it, in bytes.
+/// The limit for a response of a witness, in bytes. No response comes near it.
 const LIMIT: u64 = 64 * 1024;
 
-/// Arguments about witnesses.
+/// Arguments of witnesses.
 #[derive(Args, Clone)]
 pub struct WitnessSettings {
-    /// A witness that may cosign the public log of games, by the key that `assam witness` prints; may be repeated, or with spaces
-    /// between keys in the environment
+    /// The key of a witness that may cosign the public log of games, as `assam witness` prints it. May be
+    /// repeated. Separate several in the variable with spaces
     #[arg(long, env = "ASSAM_WITNESS", value_name = "KEY", value_delimiter = ' ')]
     witness: Vec<WitnessKey>,
-    /// The submission prefix of a witness (c2sp.org/tlog-witness), to which checkpoints of the public log are sent: `http://host:port` or
-    /// `https://host/path`. `--witness` or the policy names its key; may be repeated, or with spaces between URLs in the environment
+    /// The submission prefix of a witness that gets checkpoints of the public log (c2sp.org/tlog-witness):
+    /// `http://host:port` or `https://host/path`. Needs its key, from `--witness` or the policy. May be
+    /// repeated. Separate several in the variable with spaces
     #[arg(long, env = "ASSAM_WITNESS_URL", value_name = "URL", value_delimiter = ' ', value_parser = url, value_hint = ValueHint::Url)]
     witness_url: Vec<String>,
-    /// A policy (c2sp.org/tlog-policy): names witnesses, the addresses to which checkpoints are sent, and which of them must cosign;
-    /// without it, any one does
+    /// A policy (c2sp.org/tlog-policy) that names witnesses, the addresses that get checkpoints, and the
+    /// witnesses that must cosign. Without a policy, any one witness is enough
     #[arg(long, env = "ASSAM_WITNESS_POLICY", value_name = "FILE", value_hint = ValueHint::FilePath)]
     witness_policy: Option<PathBuf>,
 }
 
 impl WitnessSettings {
-    /// Returns which witnesses there are, and further addresses of theirs.
+    /// Returns the policy of the witnesses, and further addresses of theirs.
     ///
     /// # Errors
-    /// Where the file is no policy, or an address has no key.
+    /// If the file is not a policy, or an address has no key.
     pub fn known(&self) -> Result<(Policy, Vec<String>), String> {
         let policy = match &self.witness_policy {
             None => Policy::any_of(self.witness.iter().cloned()),
@@ -63,7 +64,7 @@ impl WitnessSettings {
             }
         };
         if policy.witnesses().is_empty() && !self.witness_url.is_empty() {
-            let why = "--witness-url needs the key of the witness, by which its cosignatures are known: --witness KEY, or --witness-policy FILE";
+            let why = "--witness-url needs the key of the witness to recognise its cosignatures: pass --witness KEY or --witness-policy FILE";
             return Err(why.to_owned());
         }
         Ok((policy, self.witness_url.clone()))
@@ -72,13 +73,13 @@ impl WitnessSettings {
     /// Checks that a policy that names logs names this one.
     ///
     /// # Errors
-    /// Where it does not.
+    /// If it does not.
     pub fn check_log(&self, policy: &Policy, keyring: &Keyring) -> Result<(), String> {
         let history = keyring.history();
         let is_named = history.iter().any(|known| policy.logs().contains(&known.key));
         match (&self.witness_policy, history.last()) {
             (Some(file), Some(newest)) if !policy.logs().is_empty() && !is_named => Err(format!(
-                "{}: its log lines name other logs: add `log {}`, or leave them out",
+                "{}: its log lines name other logs: add `log {}`, or remove the log lines",
                 printable(file),
                 newest.key
             )),
@@ -87,7 +88,8 @@ impl WitnessSettings {
     }
 }
 
-/// Returns what sends a body to a URL, on a thread of its own: nothing waits for that, not even the end of the service.
+/// Returns a function that sends a body to a URL on a separate thread, which nothing waits for, not even the
+/// end of the service.
 pub fn poster() -> impl AsyncFn(String, String) -> Result<WitnessAnswer, String> {
     let agents: Arc<Mutex<HashMap<String, Agent>>> = Arc::default();
     async move |url, body| {
@@ -98,11 +100,11 @@ pub fn poster() -> impl AsyncFn(String, String) -> Result<WitnessAnswer, String>
         };
         let thread = thread::Builder::new().name("witness".to_owned());
         thread.spawn(asking).map_err(|error| error.to_string())?;
-        answer.await.unwrap_or_else(|_| Err("the request was given up".to_owned()))
+        answer.await.unwrap_or_else(|_| Err("the request was abandoned".to_owned()))
     }
 }
 
-/// Returns what keeps the connections to a URL.
+/// Returns the agent with the connections to a URL.
 fn agent(agents: &Mutex<HashMap<String, Agent>>, url: &str) -> Result<Agent, String> {
     let mut agents = agents.lock();
     if let Some(agent) = agents.get(url) {
@@ -124,16 +126,17 @@ fn posted(agent: &Agent, url: &str, body: &str) -> Result<WitnessAnswer, String>
     let media_type = media_type.trim().to_ascii_lowercase();
     let mut bytes = Vec::new();
     let read = answer.into_body().into_reader().take(LIMIT).read_to_end(&mut bytes);
-    read.map_err(|error| format!("its answer broke off: {error}"))?;
-    let body = String::from_utf8(bytes).map_err(|_| "its answer is not UTF-8".to_owned())?;
+    read.map_err(|error| format!("its response was cut off: {error}"))?;
+    let body = String::from_utf8(bytes).map_err(|_| "its response is not UTF-8".to_owned())?;
     Ok(WitnessAnswer { status, media_type, body })
 }
 
 /// Reads the address of a witness.
 fn url(text: &str) -> Result<String, String> {
-    // It is shown in logs and metrics.
+    // Logs and metrics show the address.
     if is_usable(text) && !text.contains('@') {
         return Ok(text.trim_end_matches('/').to_owned());
     }
-    Err("the URL of a witness is http://host:port or https://host/path, without user, `?` or `#`".to_owned())
+    Err("expected the URL of a witness, http://host:port or https://host/path, without user, `?` or `#`"
+        .to_owned())
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays both games to their end, replays and validates their records, and verifies their proofs.
+"""Plays both games to the end, replays and validates their records, and verifies their proofs.
 
     python3 play.py http://127.0.0.1:8080
 """
@@ -16,7 +16,7 @@ OTHERS: dict[str, list[SeatChoice]] = {"marrakech/1": ["random", "random"], "mar
 
 
 def play(player: Client, game: GameView) -> list[HeadView]:
-    """Plays a seat with moves that are as good as any, and keeps the heads that they stood on."""
+    """Plays a seat with random moves, and keeps the heads before them."""
     kept: list[HeadView] = []
 
     def choose(turn: Turn) -> str:
@@ -45,12 +45,12 @@ def hides_nothing(state: State) -> bool:
 
 with Client(URL, new_secret()) as aisha, Client(URL, new_secret()) as omar:
     for ruleset, others in OTHERS.items():
-        # Against the players of the service.
+        # A game against built-in players.
         game = aisha.create_game(ruleset, ["open", *others], take={"seat": 1, "name": "Aisha"})
         states = look_back(aisha, game, play(aisha, game))
 
-        # The end once more, with Omar for one of them, from the last position that everybody may know, or from the beginning
-        # where each had something hidden: each waits for the other.
+        # The end once more, with Omar in place of one of them, from the last position that hides nothing, or from the start if
+        # all positions hide something. The two players wait for each other.
         may_be_known = (state["position"] for state in reversed(states[:-16]) if hides_nothing(state["state"]))
         start = next(may_be_known, None)
         seats: list[SeatChoice] = ["open", "open", *others[1:]]

@@ -99,7 +99,7 @@ class ClientTest(WithService):
         # The seat that a receipt has is not taken again as if it had never been, nor is a game created that is another one.
         again, _ = self.client((200, {}, shown), signed(shown, 1)[1], (201, {}, shown))
         again._receipts = client._receipts
-        with self.assertRaisesRegex(Wrong, "your_seat: expected 2, as the receipt says, found none"):
+        with self.assertRaisesRegex(Wrong, "your_seat: expected 2, as in the receipt, found none"):
             again.join(ID)
         with self.assertRaisesRegex(Wrong, "game: expected a new one"):
             again.create_game("marrakech/1", ["open", "open"], take={"seat": 2})

@@ -1,4 +1,4 @@
-// Plays both games to their end, against built-in players and between two people, and checks what was played:
+// Plays both games to the end, against built-in players and between two people, and checks the results:
 //
 //     node play.mjs http://127.0.0.1:8080
 
@@ -36,7 +36,7 @@ async function check(game, who) {
   }
   const verdict = await aisha.validate(await game.record());
   if (!last || !verdict.valid || verdict.position !== last.position || String(verdict.score?.scores) !== String(result.scores)) {
-    throw new Error(`the record says something else: ${verdict.error?.detail ?? verdict.position}`);
+    throw new Error(`the record does not match the game: ${verdict.error?.detail ?? verdict.position}`);
   }
   const { heads, keptHeads, outcomes } = await game.verify();
   const { length } = await game.picture(last.ply);
@@ -51,12 +51,12 @@ async function check(game, who) {
  */
 async function playBoth(ruleset, opponents) {
   const take = { seat: 1, name: "Aisha" };
-  // Against built-in players, who answer at once.
+  // A game against built-in players, who answer at once.
   const game = await aisha.createGame({ ruleset, seats: ["open", ...opponents], take });
   await playToTheEnd(game);
   const position = await check(game, `against ${opponents.join(" and ")}`);
 
-  // The end of it once more, from a position, between two people who wait for each other.
+  // The end once more, from a position, between two people who wait for each other.
   /** @type {SeatChoice[]} */
   const seats = ["open", "open", ...opponents.slice(1)];
   const hers = await aisha.createGame({ ruleset, seats, take, position, visibility: "private", join_code: "mint tea" });

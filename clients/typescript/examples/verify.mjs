@@ -1,4 +1,4 @@
-// Verifies proofs that were kept in files, as `GET /v1/games/{id}/proof` returns them:
+// Verifies proofs in files, as `GET /v1/games/{id}/proof` returns them:
 //
 //     node verify.mjs proof.json ..
 

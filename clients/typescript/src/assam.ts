@@ -10,15 +10,15 @@ import { messages, type FeedNews, type OwnNews } from "./stream.js";
 type Schemas = components["schemas"];
 type Query<Operation extends "list_games" | "list_own_games" | "list_leaders"> = Omit<NonNullable<operations[Operation]["parameters"]["query"]>, "cursor">;
 
-/** Which public games are listed, and in what order; `limit` is the number of games that one request brings. */
+/** Which public games are listed, and in what order. `limit` is the number of games per request. */
 export type GameFilter = Query<"list_games">;
 /** Which of your own games are listed, and in what order. */
 export type OwnGameFilter = Query<"list_own_games">;
 
-/** Who leads: in which rule set, by what, with how many seats, and when. */
+/** Which leaders are listed: the rule set, the order, the number of seats, and the period. */
 export type LeaderFilter = Query<"list_leaders">;
 
-/** An Assam service, and who you are there.
+/** A client for an Assam service, with your secret.
  *
  * ```ts
  * const assam = new Assam("https://assam.example", { secret: newSecret() });
@@ -29,14 +29,14 @@ export class Assam {
   readonly #settings: Settings;
   readonly #requests: Requests;
 
-  /** Names a service by its address. Sends nothing. */
+  /** Creates a client for the service at an address. Sends nothing. */
   constructor(base: string | URL, settings: Settings = {}) {
     this.#base = base;
     this.#settings = { ...settings };
     this.#requests = requests(base, settings, retriesOf(settings));
   }
 
-  /** The same service for another secret. */
+  /** Returns a client for the same service with another secret. */
   withSecret(secret: string): Assam {
     return new Assam(this.#base, { ...this.#settings, secret });
   }
@@ -46,19 +46,19 @@ export class Assam {
     return (await told(this.#requests.GET("/v1/me", { ...asking }))).player;
   }
 
-  /** Creates a game; `take` takes one of its open seats with it. It starts when no seat is open any more.
+  /** Creates a game, and with `take` takes one of its open seats. The game starts once no seat is open.
    *
-   * Entropy for the seat (the `entropy` of `asking`, or some made at random) is sent when the commitment of the game is known. So
-   * a seat that is the only open one is taken in a second request, as the game would start without the entropy.
+   * Entropy for the seat (the `entropy` of `asking`, random by default) is sent only after the commitment of the game is known. If
+   * the seat is the only open one, a second request takes it, because the game would otherwise start without the entropy.
    *
-   * The request carries an `Idempotency-Key`, so that the game is created once however often it is sent. Give a `key` of your
-   * own ({@link newSecret} makes one) to be able to repeat it after your program has ended. */
+   * The request has an `Idempotency-Key`, so that repeats create only one game. Pass your own `key` ({@link newSecret} creates one)
+   * to repeat the request after your program has ended. */
   async createGame(wanted: Schemas["NewGame"], asking: Asking & { key?: string; entropy?: string } = {}): Promise<Game> {
     const { key = newSecret(), entropy, signal } = asking;
     const params = { header: { "Idempotency-Key": key } };
     const { take, ...others } = wanted;
     const isLast = take != null && wanted.seats.every((kind, index) => (kind === "open") === (index + 1 === take.seat));
-    // Without a secret nobody could take the seat, and the service says so.
+    // Without a secret, the service refuses the seat.
     const isLeft = isLast && this.#settings.secret !== undefined;
     const body = isLeft ? others : wanted;
     const created = await answered(this.#requests.POST("/v1/games", { params, body, signal }));
@@ -66,7 +66,7 @@ export class Assam {
     if (take == null) {
       return this.#game(created, data.your_seat === null ? null : ownOnly(data));
     }
-    // With a key that was used before, the game may have started.
+    // A game of an earlier request with the same key may have started.
     if (asking.key === undefined) {
       same("status", "open", data.status);
     }
@@ -77,7 +77,7 @@ export class Assam {
       ...(entropy === undefined ? {} : { entropy }),
     };
     try {
-      // Others may have started the game before the entropy came: then the receipt has none.
+      // If others started the game before the entropy arrived, the receipt has none.
       const { receipt, ...taken } = await takeSeat(this.#requests, data.id, seat, wishes, { signal });
       return this.#game(taken, receipt);
     } catch (error) {
@@ -93,26 +93,26 @@ export class Assam {
     return this.#game(await answered(this.#requests.GET("/v1/games/{id}", { params: { path: { id } }, ...asking })));
   }
 
-  /** Takes an open seat of a game, the first that is left; for a private game with its code. If you hold a seat of it, you keep that. */
+  /** Takes the first open seat of a game. A private game needs its join code. Keeps a seat that you already hold. */
   async join(id: string, wishes: SeatWishes = {}, asking: Asking = {}): Promise<Game> {
     const { receipt, ...told } = await join(this.#requests, id, wishes, asking);
     return this.#game(told, receipt);
   }
 
-  /** Lists public games, newest first, as far as you ask for them: `for await (const game of assam.games({ status: ["open"] }))`. */
+  /** Lists public games, newest first. Fetches pages as you iterate: `for await (const game of assam.games({ status: ["open"] }))`. */
   games(filter: GameFilter = {}, asking: Asking = {}): AsyncGenerator<Schemas["GameSummary"], void, undefined> {
     const page = (cursor: Cursor) => told(this.#requests.GET("/v1/games", { params: { query: { ...filter, ...cursor } }, ...asking }));
     return pages(page, ({ games }) => games);
   }
 
-  /** Lists your own games, private ones too; with `your_turn: true` those that wait for you. */
+  /** Lists your own games, including private ones. With `your_turn: true`, only those that wait for you. */
   myGames(filter: OwnGameFilter = {}, asking: Asking = {}): AsyncGenerator<Schemas["OwnGame"], void, undefined> {
     const page = (cursor: Cursor) => told(this.#requests.GET("/v1/me/games", { params: { query: { ...filter, ...cursor } }, ...asking }));
     return pages(page, ({ games }) => games);
   }
 
-  /** Follows all public games, but for their moves: gives what happens from now on, or since the `cursor` of a message. After `reset`, list
-   * the games again. It connects again by itself, as long as it takes, like all streams. */
+  /** Follows all public games, except for their moves, from now on or since the `cursor` of a message. After `reset`, list the games
+   * again. Like all streams, reconnects without a limit. */
   followAll({ signal, since, ...filter }: Asking & { ruleset?: string; since?: string } = {}): AsyncGenerator<FeedNews, void, undefined> {
     const source = {
       connect: (place: { since?: string }, how: object) =>
@@ -123,8 +123,8 @@ export class Assam {
     return messages<Schemas["FeedMessage"]>(source, { since, signal });
   }
 
-  /** Follows your games: gives a `turn` for each that waits for you, and whenever one begins to; `over` and `gone` for those that end.
-   * Whoever connects, also again, is told what waits then. */
+  /** Follows your games: yields `turn` whenever a game waits for you, and `over` or `gone` when one ends. Each connection starts with the
+   * games that wait for you then. */
   followOwn({ signal }: Asking = {}): AsyncGenerator<OwnNews, void, undefined> {
     const query = { include: ["state" as const, "legal-moves" as const] };
     const source = {
@@ -135,8 +135,8 @@ export class Assam {
     return messages<Schemas["OwnMessage"]>(source, { signal });
   }
 
-  /** Gives your turns in all of your games, those that are to come, too. It does not end: `for await (const turn of assam.turns())` is a
-   * bot. Play each before you ask for the next. */
+  /** Yields your turns in all your games, present and future. Never ends: `for await (const turn of assam.turns())` is a bot. Play each
+   * turn before you ask for the next. */
   async *turns(asking: Asking = {}): AsyncGenerator<Turn, void, undefined> {
     const games = new Map<string, Game>();
     for await (const message of this.followOwn(asking)) {
@@ -156,60 +156,60 @@ export class Assam {
     }
   }
 
-  /** Fetches the ratings of a player, or of a built-in one by its name, and their results; `period` is a year, a month or a day. */
+  /** Fetches the ratings and results of a player, or of a built-in player by name. `period` is a year, a month or a day. */
   async standings(player: string, { period, ...asking }: Asking & { period?: string } = {}): Promise<Schemas["PlayerStandings"]> {
     const params = { path: { player }, query: period === undefined ? {} : { period } };
     return told(this.#requests.GET("/v1/players/{player}", { params, ...asking }));
   }
 
-  /** Lists who leads in a rule set, the first first. What is not sorted by rating needs `seats`. */
+  /** Lists the leaders of a rule set, best first. Any order except `rating` needs `seats`. */
   leaders(filter: LeaderFilter = {}, asking: Asking = {}): AsyncGenerator<Schemas["LeaderView"], void, undefined> {
     const page = (cursor: Cursor) => told(this.#requests.GET("/v1/scores", { params: { query: { ...filter, ...cursor } }, ...asking }));
     return pages(page, ({ leaders }) => leaders);
   }
 
-  /** Validates one record, finished or not, or a position line, by replaying it. Nothing is stored. A record that is refused is no
-   * {@link Problem}: `valid` is false, and `error` says where and why. */
+  /** Validates a record, finished or not, or a position line, by replaying it. Stores nothing. An invalid record does not throw a
+   * {@link Problem}: `valid` is false, and `error` states where and why. */
   async validate(record: string, asking: Asking = {}): Promise<Schemas["Verdict"]> {
     return told(this.#requests.POST("/v1/validate", { body: { record }, ...asking }));
   }
 
-  /** Lists what can come of moves in up to 256 positions: for each every outcome of chance with its probability, position, score and
-   * legal moves (or what `include` names), or the `error` of that position. */
+  /** Lists the possible results of moves in up to 256 positions: every outcome of chance with its probability, position, score and legal
+   * moves (or the parts in `include`), or the `error` of a position. */
   async outcomes(positions: Schemas["PositionInput"][], { include, ...asking }: Asking & Including = {}): Promise<Schemas["PositionOutcomes"][]> {
     const params = { query: include === undefined ? {} : { include: [...include] } };
     return (await told(this.#requests.POST("/v1/outcomes", { body: { positions }, params, ...asking }))).positions;
   }
 
-  /** Stores a finished record as a game. It is public, and has no owner. Storing it again changes nothing. */
+  /** Stores a finished record as a public game without an owner. Storing it again changes nothing. */
   async importRecord(record: string, asking: Asking = {}): Promise<Game> {
     return this.#game(await answered(this.#requests.POST("/v1/imports", { body: { record }, ...asking })));
   }
 
-  /** Gives a verdict on each of any number of records, in order: strings with a record each, or a file with all of them, which the service
-   * takes apart: `assam.validateRecords(createReadStream("games.mkn"))`. They are sent in batches as they come, each again if need be. A
-   * bad one never stops the rest. Each verdict brings what `include` names of the position after the valid words. */
+  /** Yields a verdict on each of any number of records, in order. Pass strings with one record each, or a file that the service splits:
+   * `assam.validateRecords(createReadStream("games.mkn"))`. Batches are sent as you read, with retries. An invalid record never stops
+   * the rest. Verdicts contain the parts in `include` of the position after the valid words. */
   validateRecords(records: Records, asking: Asking & Including = {}): AsyncGenerator<Schemas["RecordRow"], void, undefined> {
     return bulk<Schemas["RecordRow"]>(this.#requests, "/v1/validate/bulk", records, asking);
   }
 
-  /** Stores any number of records of finished games, in the same way, and gives what became of each. Nothing is stored before you read. */
+  /** Stores any number of records of finished games in the same way, and yields the result of each. Stores nothing until you iterate. */
   importRecords(records: Records, asking: Asking = {}): AsyncGenerator<Schemas["ImportRow"], void, undefined> {
     return bulk<Schemas["ImportRow"]>(this.#requests, "/v1/imports/bulk", records, asking);
   }
 
-  /** Gives public games that are over, or of other `status`, each with its record, oldest first; with `states` also every position. They are
-   * read as they come. If the connection breaks, it goes on after the last one. */
+  /** Yields finished public games, or those with another `status`, oldest first, each with its record and with `states` also every
+   * position. Reads them as they arrive, and resumes after the last one if the connection breaks. */
   exportGames(filter: ExportFilter & { states?: boolean } = {}, asking: Asking = {}): AsyncGenerator<Schemas["ExportedGame"], void, undefined> {
     return exported<Schemas["ExportedGame"]>(this.#requests, filter, asking);
   }
 
-  /** Gives the proofs of the same games. */
+  /** Yields the proofs of the same games. */
   exportProofs(filter: ExportFilter = {}, asking: Asking = {}): AsyncGenerator<Schemas["ExportedProof"], void, undefined> {
     return exported<Schemas["ExportedProof"]>(this.#requests, { ...filter, proofs: true }, asking);
   }
 
-  /** Lists every rule set with its options and its rules. */
+  /** Lists every rule set with its options and rules. */
   async rulesets(asking: Asking = {}): Promise<Schemas["RulesetView"][]> {
     return (await told(this.#requests.GET("/v1/rulesets", { ...asking }))).rulesets;
   }
@@ -222,7 +222,7 @@ export class Assam {
 
 type Cursor = { cursor?: string };
 
-/** Goes through a list page by page: the next page is asked for when it is needed. */
+/** Iterates over a list page by page, and fetches the next page only when it is needed. */
 async function* pages<Page extends { next: string | null }, T>(fetch: (cursor: Cursor) => Promise<Page>, things: (page: Page) => T[]) {
   for (let cursor: Cursor | null = {}; cursor !== null; ) {
     const page: Page = await fetch(cursor);

@@ -7,23 +7,23 @@ import { verify, type Kept, type Verified } from "./verify.js";
 
 type Schemas = components["schemas"];
 
-/** From where a game is followed. */
+/** How a game is followed. */
 export interface Following extends Asking {
-  /** The head that you have; without it, a snapshot comes first. */
+  /** The head that you have. Without it, a snapshot comes first. */
   since?: Schemas["HeadView"];
-  /** With `["state"]`, words bring the position after them. */
+  /** With `["state"]`, words contain the position after them. */
   include?: readonly "state"[];
-  /** Whether the other seats are shown that you are connected. */
+  /** Whether the other seats see that you are connected. */
   presence?: boolean;
 }
 
-/** The form of a picture: the colours, and whether the panel beside the board is left out. */
+/** The form of a picture: the theme, and whether to omit the panel next to the board. */
 export type PictureForm = NonNullable<operations["get_picture"]["parameters"]["query"]>;
 
-/** How long the service waits for something to happen, in seconds. */
+/** The length of a long poll, in seconds. */
 const LONGEST_WAIT = 30;
 
-/** What was written, with the position and the legal moves that come next, as they are now. */
+/** The words written, with the current position and legal moves. */
 export type Written = Schemas["MovesAnswer"] & Required<Pick<Schemas["MovesAnswer"], "state" | "legal_moves">>;
 
 /** A game, as the holder of one secret sees and plays it.
@@ -40,12 +40,12 @@ export class Game {
   readonly #sending: (secret: string) => Requests;
   #view: Schemas["GameView"];
   #etag: string | null;
-  /** The moves that are legal now, where the service told them last. */
+  /** The current legal moves, if the service has sent them. */
   #legal: Schemas["LegalMoves"] | null = null;
   readonly #heads = new Map<number, string>();
   #receipt: Receipt | null;
 
-  /** Is made by {@link Assam}; the receipt is the answer to taking a seat. */
+  /** Created by {@link Assam}. The receipt is the answer to taking a seat. */
   constructor(
     requests: Requests,
     sending: (secret: string) => Requests,
@@ -62,25 +62,25 @@ export class Game {
     this.#keep(view.head);
   }
 
-  /** The game as it was told last: its seats, status, head, position and result. */
+  /** The game as last received: seats, status, head, position and result. */
   get view(): Schemas["GameView"] {
     return this.#view;
   }
 
-  /** The answer to taking your seat with this object, or to joining or creating the game, and what the service signed before; null if you did
+  /** The answer to taking your seat with this object, or to joining or creating the game, with the seats signed before. Null if you did
    * neither. */
   get receipt(): Receipt | null {
     return this.#receipt;
   }
 
-  /** Is the game over, as far as was told? */
+  /** Whether the game is over, as last received. */
   get isOver(): boolean {
     return ["finished", "aborted"].includes(this.#view.status);
   }
 
   // ---- The lobby ----
 
-  /** Asks how the game stands. Costs next to nothing if it stands as before. */
+  /** Fetches the game again. Costs next to nothing if it has not changed. */
   async refresh(asking: Asking = {}): Promise<Schemas["GameView"]> {
     const header = this.#etag === null ? {} : { "If-None-Match": this.#etag };
     const asked = this.#requests.GET("/v1/games/{id}", { params: { path: { id: this.id }, header }, ...asking });
@@ -90,15 +90,15 @@ export class Game {
     return this.#see(await answered(asked));
   }
 
-  /** Takes a seat. The last one that is taken starts the game. Your seat already: adds entropy where there is none, before the start. */
+  /** Takes a seat. The last one starts the game. If you already hold the seat without entropy, adds it, before the start. */
   async takeSeat(seat: number, wishes: SeatWishes = {}, asking: Asking = {}): Promise<Schemas["GameView"]> {
     const { receipt, ...taken } = await takeSeat(this.#requests, this.id, seat, wishes, asking);
-    // A seat that you hold already has its receipt.
+    // A seat that you already hold has its receipt.
     this.#receipt = this.#receipt === null || receipt.seats_receipt !== undefined ? receipt : this.#receipt;
     return this.#see(taken);
   }
 
-  /** Changes the name of your seat, or erases it. */
+  /** Changes or erases the name of your seat. */
   async rename(name: string | null, asking: Asking = {}): Promise<Schemas["GameView"]> {
     const params = { path: { id: this.id, seat: this.#seat() } };
     return this.#see(await answered(this.#requests.PATCH("/v1/games/{id}/seats/{seat}", { params, body: { name }, ...asking })));
@@ -119,8 +119,8 @@ export class Game {
     await gone(told(this.#requests.DELETE("/v1/games/{id}", { params: { path: { id: this.id } }, ...asking })), "game_not_found");
   }
 
-  /** Binds your seat to another secret, as the present one may have leaked. Keep the new one before you call this. Returns
-   * the game as its holder plays it; this object is of no use then. */
+  /** Gives your seat to a new secret, for example after a leak. Store the new secret before you call this. Returns the game for
+   * the new secret. Do not use this object afterwards. */
   async replaceSecret(secret: string, asking: Asking = {}): Promise<Game> {
     const renewed = this.#sending(secret);
     const params = { path: { id: this.id, seat: this.#seat() } };
@@ -128,7 +128,7 @@ export class Game {
     try {
       await replace(this.#requests);
     } catch (error) {
-      // It may have taken effect before the answer was lost. Then the new secret may say so.
+      // If the first request took effect, the new secret holds the seat.
       await replace(renewed).catch(() => {
         throw error;
       });
@@ -139,14 +139,14 @@ export class Game {
     return game;
   }
 
-  /** Delivers the round of its outside beacon for which the game waits, which starts it: anybody can, once the round is out. */
+  /** Delivers the beacon round that the game waits for, which starts it. Anyone can, once the round is published. */
   async deliverBeacon(round: number, signature: string, asking: Asking = {}): Promise<Schemas["GameView"]> {
     const params = { path: { id: this.id } };
     return this.#see(await answered(this.#requests.PUT("/v1/games/{id}/beacon", { params, body: { round, signature }, ...asking })));
   }
 
-  /** Plays a game that is over again: takes your seat of its rematch, which starts when all who played have taken theirs. Whoever asks
-   * first makes it. */
+  /** Takes your seat in the rematch of a finished game, which starts when all its players have taken theirs. The first request creates
+   * it. */
   async rematch(wishes: Omit<SeatWishes, "joinCode"> = {}, asking: Asking = {}): Promise<Game> {
     const params = { path: { id: this.id } };
     const { id } = await told(this.#requests.POST("/v1/games/{id}/rematch", { params, ...asking }));
@@ -156,7 +156,7 @@ export class Game {
 
   // ---- Play ----
 
-  /** Lists the legal moves of the seat on turn. `moves` is null where they depend on a hand that is hidden from you. */
+  /** Lists the legal moves of the seat on turn. `moves` is null if they depend on a hand that you cannot see. */
   async legalMoves(asking: Asking = {}): Promise<Schemas["LegalMoves"]> {
     const legal = await told(this.#requests.GET("/v1/games/{id}/legal-moves", { params: { path: { id: this.id } }, ...asking }));
     this.#keep(legal.head);
@@ -165,7 +165,7 @@ export class Game {
 
   /** Writes a decision, or several of your seat in a row, at a ply. {@link turns} is simpler.
    *
-   * The same decisions at the same ply can be sent again at any time: nothing is written or drawn twice. */
+   * You can repeat the same decisions at the same ply at any time. Nothing is written or drawn twice. */
   async move(ply: number, decisions: string | readonly string[], asking: Asking = {}): Promise<Written> {
     const body = typeof decisions === "string" ? { move: decisions } : { moves: [...decisions] };
     const params = { path: { id: this.id, ply }, query: { include: ["state" as const, "legal-moves" as const] } };
@@ -181,7 +181,7 @@ export class Game {
     return written;
   }
 
-  /** Gives up your seat, on turn or not. */
+  /** Resigns your seat, on turn or not. */
   async resign(asking: Asking = {}): Promise<void> {
     for (;;) {
       const { head } = await this.refresh(asking);
@@ -192,7 +192,7 @@ export class Game {
         await this.move((head?.ply ?? 0) + 1, "!resign", asking);
         return;
       } catch (error) {
-        // Others have written this ply meanwhile.
+        // Another word was written at this ply first.
         if (!isProblem(error, "ply_taken", "game_over")) {
           throw error;
         }
@@ -200,12 +200,12 @@ export class Game {
     }
   }
 
-  /** Ends the game for everyone: only its owner may, after the start and before ply 1. */
+  /** Aborts the game. Only its owner may, after the start and before ply 1. */
   async abort(asking: Asking = {}): Promise<void> {
     await this.move(1, "!abort", asking);
   }
 
-  /** Claims out a seat that has been on turn for longer than the game's `patience_hours`, or has no time left on its `clock`. If it has moved meanwhile, the problem is `ply_taken`. */
+  /** Claims the timeout of a seat that has exceeded the game's `patience_hours` or has no time left on its `clock`. If it has moved since, the problem is `ply_taken`. */
   async timeOut(seat: number, asking: Asking = {}): Promise<void> {
     const { head } = await this.refresh(asking);
     await this.move((head?.ply ?? 0) + 1, `!timeout${seat}`, asking);
@@ -213,8 +213,8 @@ export class Game {
 
   // ---- Waiting ----
 
-  /** Waits until it is your turn, and gives it; null when the game is over, and the result is in {@link view}. It also waits for a service
-   * that is away. */
+  /** Waits until it is your turn and returns it. Returns null when the game is over, with the result in {@link view}. Also waits for a
+   * service that is down. */
   async turn(asking: Asking = {}): Promise<Turn | null> {
     return this.#requests.retries.enduring(async () => {
       for (;;) {
@@ -235,8 +235,8 @@ export class Game {
     });
   }
 
-  /** Gives your turns one after another, until the game is over. Play each before you ask for the next. Until then, nothing that you ask is
-   * given up because it takes long. */
+  /** Yields your turns one after another, until the game is over. Play each before you ask for the next. Until the end, no request times
+   * out. */
   async *turns(asking: Asking = {}): AsyncGenerator<Turn, void, undefined> {
     const end = this.#requests.retries.endure();
     try {
@@ -248,7 +248,7 @@ export class Game {
     }
   }
 
-  /** Waits until the game is over, and gives its result; also for spectators. */
+  /** Waits until the game is over and returns its result. Also works for spectators. */
   async over(asking: Asking = {}): Promise<Schemas["Score"] | null> {
     return this.#requests.retries.enduring(async () => {
       const { head } = this.#view;
@@ -260,8 +260,8 @@ export class Game {
     });
   }
 
-  /** Follows the game: gives first a `snapshot`, or what came since the head that you have; then each `word`, once. Ends after `over` or
-   * `gone`. It connects again by itself, as long as it takes; what the service refuses is a {@link Problem}. */
+  /** Follows the game: yields a `snapshot` first, or everything since a head that you have, then each `word` once. Ends after `over` or
+   * `gone`. Reconnects without a limit. Throws a {@link Problem} if the service refuses. */
   async *follow({ since, include, presence, signal }: Following = {}): AsyncGenerator<GameNews, void, undefined> {
     const shown = { ...(include === undefined ? {} : { include: [...include] }), ...(presence === undefined ? {} : { presence }) };
     const source = {
@@ -279,12 +279,12 @@ export class Game {
     }
   }
 
-  /** Does something that is not given up because it takes long: {@link Turn.play} calls it. */
+  /** Runs some work without a timeout. {@link Turn.play} calls it. */
   enduring<T>(work: () => Promise<T>): Promise<T> {
     return this.#requests.retries.enduring(work);
   }
 
-  /** Takes a turn that was told elsewhere: {@link Assam.turns} calls it. */
+  /** Returns the turn in a message of another stream. {@link Assam.turns} calls it. */
   told({ game, state, legal_moves: legal }: Schemas["TurnMessage"]): Turn | null {
     const { status, head, seat_on_turn, your_seat } = game;
     this.#view = { ...this.#view, status, head, seat_on_turn, your_seat, state: state ?? null };
@@ -293,13 +293,13 @@ export class Game {
     return legal?.moves ? new Turn(this, legal.ply, this.#seat(), legal.moves, state ?? null) : null;
   }
 
-  /** Waits until the game has gone on from the head that was told last. */
+  /** Waits until the game has moved on from the last known head. */
   async #change(asking: Asking): Promise<void> {
     const began = Date.now();
     const { head } = this.#view;
     await this.#ask({ wait: LONGEST_WAIT, ...placeAt(head) }, asking);
     if (this.#view.head?.hash === head?.hash && !this.isOver && Date.now() - began < 1000) {
-      // A service that stops does not wait.
+      // A service that is shutting down answers at once.
       await sleep(1000, asking.signal);
     }
   }
@@ -319,25 +319,25 @@ export class Game {
     return told(this.#requests.GET("/v1/games/{id}/log", { params, headers, parseAs: "text", ...asking }));
   }
 
-  /** Fetches the words of the record, each with its ply and when it was written. */
+  /** Fetches the words of the record, each with its ply and time. */
   async log(asking: Asking = {}): Promise<Schemas["LogView"]> {
     const params = { path: { id: this.id } };
     const headers = { Accept: "application/json" };
     return (await told(this.#requests.GET("/v1/games/{id}/log", { params, headers, ...asking }))) as Schemas["LogView"];
   }
 
-  /** Fetches the position after a ply, and what the ply brought about. Ply 0 is the start. */
+  /** Fetches the position after a ply, and the consequences of the ply. Ply 0 is the start. */
   async state(ply: number, asking: Asking = {}): Promise<Schemas["StateAtPly"]> {
     return told(this.#requests.GET("/v1/games/{id}/states/{ply}", { params: { path: { id: this.id, ply } }, ...asking }));
   }
 
-  /** Fetches a picture of the position after a ply: the text of an SVG file. */
+  /** Fetches a picture of the position after a ply, as SVG text. */
   async picture(ply: number, form: PictureForm = {}, asking: Asking = {}): Promise<string> {
     const params = { path: { id: this.id, ply }, query: form };
     return told(this.#requests.GET("/v1/games/{id}/states/{ply}.svg", { params, headers: { Accept: "image/svg+xml" }, parseAs: "text", ...asking }));
   }
 
-  /** Replays what has been played: gives the position at the start, and after each ply, in one request. */
+  /** Yields the position at the start and after each ply, in one request. */
   async *replay(asking: Asking = {}): AsyncGenerator<Schemas["StateAtPly"], void, undefined> {
     const asked = this.#requests.GET("/v1/games/{id}/states", { params: { path: { id: this.id } }, ...asking });
     yield* ((await told(asked)) as Schemas["GameStates"]).states;
@@ -349,33 +349,33 @@ export class Game {
     return told(this.#requests.GET("/v1/games/{id}/score", { params: { path: { id: this.id }, query }, ...asking }));
   }
 
-  /** Fetches what the heads are made of, as far as you may know it. */
+  /** Fetches the proof, as far as you may see it. */
   async proof(asking: Asking = {}): Promise<Schemas["Proof"]> {
     return told(this.#requests.GET("/v1/games/{id}/proof", { params: { path: { id: this.id } }, ...asking }));
   }
 
-  /** Fetches the proof, and {@link verify}s it: also that every head this object was told belongs to it, and that the service keeps to
-   * the commitment that it was told first and to the {@link receipt}. Can be called while the game goes on, too. */
+  /** Fetches the proof and {@link verify}s it. Also checks that it has every head this object received, and matches the first commitment
+   * received and the {@link receipt}. Also works while the game is running. */
   async verify(asking: Asking = {}): Promise<Verified> {
     return verify(await this.proof(asking), this.kept());
   }
 
-  /** The heads that this object was told, the commitment, and the receipt. Keep them to verify the game later. */
+  /** Returns the heads that this object received, the commitment, and the receipt. Keep them to verify the game later. */
   kept(): Kept {
     const heads = Array.from(this.#heads, ([ply, hash]) => ({ ply, hash }));
     return { game: this.id, commitment: this.#view.commitment, heads, receipt: this.#receipt };
   }
 
-  /** The seat that you hold. */
+  /** Returns the seat that you hold. */
   #seat(): number {
     if (this.#view.your_seat === null) {
-      throw new Error(`no seat of game ${this.id} is held with this secret`);
+      throw new Error(`this secret holds no seat of game ${this.id}`);
     }
     return this.#view.your_seat;
   }
 
   #see({ data, response }: Told): Schemas["GameView"] {
-    // The commitment is the one that was told first.
+    // The first commitment received stays.
     this.#view = { ...data, commitment: this.#view.commitment };
     this.#etag = response.headers.get("ETag");
     this.#legal = null;
@@ -383,7 +383,7 @@ export class Game {
     return this.#view;
   }
 
-  /** Keeps a head for {@link verify}: the first that was told of a ply. */
+  /** Keeps the first head received for a ply, for {@link verify}. */
   #keep(head: Schemas["HeadView"] | null): void {
     if (head !== null && !this.#heads.has(head.ply)) {
       this.#heads.set(head.ply, head.hash);
@@ -391,17 +391,17 @@ export class Game {
   }
 }
 
-/** A decision that you have to take. */
+/** A decision for you to make. */
 export class Turn {
   readonly game: Game;
   readonly ply: number;
   readonly seat: number;
   /** Every legal decision, in notation. */
   readonly moves: readonly string[];
-  /** The position, as you may see it. */
+  /** The position, as far as you may see it. */
   readonly state: Schemas["State"] | null;
 
-  /** Is made by {@link Game.turn} and {@link Assam.turns}. */
+  /** Created by {@link Game.turn} and {@link Assam.turns}. */
   constructor(game: Game, ply: number, seat: number, moves: readonly string[], state: Schemas["State"] | null) {
     this.game = game;
     this.ply = ply;
@@ -410,9 +410,9 @@ export class Turn {
     this.state = state;
   }
 
-  /** Plays a decision, or several in a row that bring nothing new in between. Gives the words that were written, with the chance that
-   * they triggered and the words of built-in players after them; null where the game had gone on without you, as another seat
-   * resigned or your time ran out. Where the service is away, it is asked again until it is back. */
+  /** Plays a decision, or several in a row that reveal nothing new in between. Returns the words written, with the chance that they
+   * triggered and the words of built-in players after them. Returns null if the game continued without you, because another seat
+   * resigned or your time ran out. If the service is down, retries until it is back. */
   async play(decisions: string | readonly string[], asking: Asking = {}): Promise<Written | null> {
     try {
       return await this.game.enduring(() => this.game.move(this.ply, decisions, asking));
@@ -429,7 +429,7 @@ export class Turn {
   }
 }
 
-/** Waits for a deletion. What is gone already, as an earlier attempt took effect, is no problem. */
+/** Waits for a deletion. Ignores that an earlier attempt has already deleted it. */
 async function gone(deleted: Promise<unknown>, code: "not_your_seat" | "game_not_found"): Promise<void> {
   try {
     await deleted;

@@ -11,7 +11,7 @@ export { documentHash } from "./schema.js";
 
 import type { components } from "./schema.js";
 
-/** Every type of the OpenAPI document by its name there: `Schemas["MarrakechState"]`. */
+/** All types of the OpenAPI document by name: `Schemas["MarrakechState"]`. */
 export type Schemas = components["schemas"];
 export type GameSummary = Schemas["GameSummary"];
 export type GameView = Schemas["GameView"];

@@ -1,33 +1,33 @@
 import type { components } from "./schema.js";
 
-/** What a problem is, for programs to match on: a closed list. A newer service may have codes that are not in it yet. */
+/** The kind of a problem, to match on. A newer service may have codes that are not in this list. */
 export type Code = components["schemas"]["Code"];
 
-/** Something that is wrong with a body or a query, and where. */
+/** A fault of a body or a query, and its place. */
 export type Flaw = components["schemas"]["FlawView"];
 
 type Told = components["schemas"]["Problem"];
 
-/** A request that the service refused, or could not serve. Match on `code`, and show `detail` to people. */
+/** A request that the service refused or could not serve. Match on `code`, and show `detail` to people. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: Code;
   readonly status: number;
   /** A short name for people, the same for every problem with this code. */
   readonly title: string;
-  /** A sentence for people about this request in particular. */
+  /** A sentence for people about this particular request. */
   readonly detail: string;
-  /** Everything that is wrong with the body or the query. */
+  /** All faults of the body or the query. */
   readonly errors: readonly Flaw[];
-  /** The rule that was broken, finer than the code: `marrakech.rug.covers-whole-rug`. */
+  /** The rule broken, more specific than the code: `marrakech.rug.covers-whole-rug`. */
   readonly rule: string | null;
   /** Why the rule applies here. */
   readonly why: string | null;
-  /** The text or the moves that would have been right. */
+  /** The text or the moves that would have been accepted. */
   readonly expected: string | null;
-  /** How long the service wants to be left alone, in milliseconds, if it said so. */
+  /** The pause that the service asks for, in milliseconds. */
   readonly retryAfter: number | undefined;
-  /** All that the service said: also `line`, `column`, `word`, `ply`, `seat`, `head` and `result`, where they apply. */
+  /** The whole problem, with `line`, `column`, `word`, `ply`, `seat`, `head` and `result` if they apply. */
   readonly told: Told;
 
   constructor(told: Told, retryAfter?: number) {
@@ -45,15 +45,15 @@ export class Problem extends Error {
   }
 }
 
-/** A request to which the service gave no answer: the network failed, or something between answered in its place, such as a proxy or the
- * login page of a network; or the address is wrong. It may have taken effect; sending it again finds out. */
+/** A request that the service did not answer: the network failed, something else answered, such as a proxy or the login page of a
+ * network, or the address is wrong. The request may have taken effect. Send it again to find out. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
-  /** The HTTP status of what answered in place of the service; null where nothing did. */
+  /** The HTTP status of the answer that was not from the service, or null without one. */
   readonly status: number | null;
-  /** The type of what came in place of the answer. */
+  /** The content type of that answer. */
   readonly contentType: string | null;
-  /** How long whatever answered wants to be left alone, in milliseconds. */
+  /** The pause that it asks for, in milliseconds. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -72,7 +72,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Is this a problem with one of these codes? */
+/** Returns whether an error is a problem with one of these codes. */
 export function isProblem(error: unknown, ...codes: Code[]): error is Problem {
   return error instanceof Problem && codes.includes(error.code);
 }

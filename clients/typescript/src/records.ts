@@ -7,11 +7,11 @@ import { lines } from "./stream.js";
 type Schemas = components["schemas"];
 type Query = NonNullable<operations["export_games"]["parameters"]["query"]>;
 
-/** Many of something, that are there or that come. */
+/** Many values, now or over time. */
 export type Many<T> = Iterable<T> | AsyncIterable<T>;
-/** Records, a string each; or the bytes of a file as they come, in which the service finds the records. */
+/** Records as strings, or the bytes of a file that the service splits into records. */
 export type Records = Many<string> | Many<Uint8Array>;
-/** What verdicts bring of the last position of a record. */
+/** The parts of a record's last position that verdicts contain. */
 export interface Including {
   include?: readonly NonNullable<NonNullable<operations["validate_records"]["parameters"]["query"]>["include"]>[number][];
 }
@@ -20,23 +20,23 @@ export type ExportFilter = Omit<Query, "states" | "proofs">;
 
 const MOST_RECORDS = 200;
 const MOST_BYTES = 1 << 18;
-/** A character for each byte. */
+/** Decodes each byte as one character. */
 const latin1 = new TextDecoder("latin1");
-/** What ends a batch, and may not end it the next time. */
+/** Problems that stop a batch, but may not stop it the next time. */
 const LATER: Schemas["Code"][] = ["busy", "cannot_write", "internal", "request_timeout", "too_many_requests", "unavailable"];
 
 /** The request of an export, for errors. */
 const EXPORT = { method: "GET", path: "/v1/export", accept: LINES };
 
-/** What goes into one request about many records. */
+/** The content of one request about many records. */
 interface Batch {
   type: typeof LINES | typeof TEXT;
   body: string | Uint8Array;
-  /** How many lines end in it. */
+  /** The number of line ends in it. */
   lines: number;
 }
 
-/** Sends records in batches, and gives what becomes of each, in order. */
+/** Sends records in batches and yields the result of each, in order. */
 export async function* bulk<Row extends Schemas["RecordRow"] | Schemas["ImportRow"]>(
   requests: Requests,
   path: "/v1/validate/bulk" | "/v1/imports/bulk",
@@ -45,7 +45,7 @@ export async function* bulk<Row extends Schemas["RecordRow"] | Schemas["ImportRo
 ): AsyncGenerator<Row, void, undefined> {
   const attempts = new Attempts(requests.retries);
   const params = { query: include === undefined ? {} : { include: [...include] } };
-  // Of the batches before.
+  // Counts of earlier batches.
   let [number, line] = [0, 0];
   for await (const { type, body, lines } of batches(records)) {
     const headers = { Accept: LINES, "Content-Type": type };
@@ -77,7 +77,7 @@ export async function* bulk<Row extends Schemas["RecordRow"] | Schemas["ImportRo
 
 async function* batches(records: Records): AsyncGenerator<Batch, void, undefined> {
   if (typeof records === "string" || ArrayBuffer.isView(records)) {
-    throw new TypeError("give a list of records, or a stream of the bytes of a file, or its bytes in a list");
+    throw new TypeError("pass a list of records, a stream of the bytes of a file, or its bytes in a list");
   }
   let lines: string[] = [];
   let file: Uint8Array[] = [];
@@ -121,8 +121,8 @@ function ofFile(body: Uint8Array): Batch {
   return { type: TEXT, body, lines: latin1.decode(body).match(/\r\n|\r|\n/g)?.length ?? 0 };
 }
 
-/** Where the last line begins that begins with `MKN/`: a record begins there, whatever is before it. The service finds where the others begin, so
- * it takes the parts apart like the whole file. 0 where only blank lines are before it, which alone would count as a record. */
+/** Returns the start of the last line with `MKN/`, where a record always begins. The service finds the other records, so it splits the parts exactly
+ * like the whole file. Returns 0 if only blank lines precede it, because those alone would count as a record. */
 function lastStart(file: Uint8Array): number {
   const text = latin1.decode(file);
   const cut = Math.max(text.lastIndexOf("\nMKN/"), text.lastIndexOf("\rMKN/")) + 1;
@@ -139,7 +139,7 @@ function joined(parts: Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** Gives the lines of an export, each once. Where the connection breaks, it goes on after the last one; time is up only without progress. */
+/** Yields the lines of an export, each once. Resumes after the last line if the connection breaks. Only a lack of progress times out. */
 export async function* exported<Line extends Schemas["ExportedGame"] | Schemas["ExportedProof"]>(
   requests: Requests,
   filter: Query,

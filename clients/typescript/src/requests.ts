@@ -9,58 +9,57 @@ import { checkSecret, playerOf } from "./secret.js";
 export interface Settings {
   /** Your secret ({@link newSecret}). Without one you are a spectator. */
   secret?: string;
-  /** How long a request goes on, in milliseconds, with all its attempts: 60,000 by default, `Infinity` for as long as it takes. It is sent again if
-   * the network fails, if the service is busy or away, and if something else answers in its place, after the pause that `Retry-After` asks
-   * for. All requests of this client can be repeated. While the client is in a stream, or in the turns of a game, they are sent again
-   * for as long as it takes. */
+  /** How long a request may take with all its attempts, in milliseconds: 60,000 by default, `Infinity` for no limit. Requests are retried if the
+   * network fails, the service is busy or down, or something else answers in its place, after the pause in `Retry-After` if there is one.
+   * All requests of this client are safe to repeat. While the client is in a stream or in the turns of a game, there is no limit. */
   timeout?: number;
-  /** How long a connection may say nothing before it is dead, in milliseconds: 30,000 by default. Heartbeats of streams come every 15 seconds. */
+  /** How long a connection may be silent before it is dead, in milliseconds: 30,000 by default. Streams send heartbeats every 15 seconds. */
   silence?: number;
-  /** What sends requests in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 }
 
-/** What any request takes. */
+/** Options of any request. */
 export interface Asking {
-  /** Ends the request, and whatever pauses between its attempts. */
+  /** Ends the request and the pauses between its attempts. */
   signal?: AbortSignal | undefined;
 }
 
 /** Entropy that was sent for a seat. */
 export interface Sent {
   readonly entropy: string;
-  /** What the service had signed of the seats before. */
+  /** The seats as the service had signed them before. */
   readonly receipt: string;
-  /** Whether the response came, and had it. */
+  /** Whether a response with it arrived. */
   readonly isAnswered: boolean;
 }
 
-/** Every operation of the document, typed, and when each is tried again. */
+/** All operations of the OpenAPI document, typed, with the retry policy. */
 export type Requests = Client<paths> & {
   readonly retries: Retries;
-  /** The player's public id, or null without a secret. */
+  /** Returns the player's public id, or null without a secret. */
   readonly player: () => Promise<string | null>;
-  /** The entropy that was sent last for a seat, by game. */
+  /** The entropy sent last, by game. */
   readonly sent: Map<string, Sent>;
 };
 
-/** What is asked for as a stream: it is sent once, and read as it comes. */
+/** The type of streams, whose requests are sent once and read as they arrive. */
 export const LINES = "application/x-ndjson";
 export const TEXT = "text/plain";
 const PROBLEM = "application/problem+json";
-/** The longest that a timer can wait, in milliseconds. */
+/** The longest wait of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 const JSONS = "application/json";
 const TIMEOUT = 60_000;
 const SILENCE = 30_000;
 
-/** The policy that settings ask for. */
+/** Returns the retry policy of some settings. */
 export function retriesOf({ timeout = TIMEOUT, silence = SILENCE }: Settings): Retries {
   return new Retries(timeout, silence);
 }
 
-/** Makes a client of every operation of the document, whose requests carry the secret and are repeated. */
+/** Creates a client for all operations, which sends the secret and retries requests. */
 export function requests(base: string | URL, settings: Settings, retries: Retries): Requests {
   const { secret } = settings;
   if (secret !== undefined) {
@@ -85,14 +84,14 @@ export function requests(base: string | URL, settings: Settings, retries: Retrie
   return Object.assign(client, { retries, player, sent: new Map() });
 }
 
-/** Whether the answer is read as it comes: lines, but for those about many records that are sent. */
+/** Returns whether the answer is read as it arrives: lines, except for those about records in a request. */
 function isStream({ method, headers }: Pick<Request, "method" | "headers">): boolean {
   return method === "GET" && headers.get("Accept") === LINES;
 }
 
-/** Sends a request until it is answered, or time is up. */
+/** Sends a request until it is answered or times out. */
 async function send(request: Request, sent: typeof fetch, retries: Retries): Promise<Response> {
-  // The service may be asked to wait before it answers.
+  // A long poll may take longer.
   const wait = Number(new URL(request.url).searchParams.get("wait")) * 1000;
   const attempts = new Attempts(retries, wait);
   for (;;) {
@@ -115,7 +114,7 @@ async function send(request: Request, sent: typeof fetch, retries: Retries): Pro
   }
 }
 
-/** What a text says that is JSON. One that is not what its type promises is none of the service. */
+/** Parses a JSON text. Throws if it does not match its type, because then it is not from the service. */
 function contentOf(request: Request, status: number, headers: Headers, text: string): unknown {
   const type = typeOf(headers);
   if (type !== JSONS && type !== PROBLEM) {
@@ -127,13 +126,13 @@ function contentOf(request: Request, status: number, headers: Headers, text: str
       return content;
     }
   } catch {
-    // It is told below.
+    // Thrown below.
   }
   throw new Unanswered(shown(request), status, undefined, { type });
 }
 
-/** Sends a request once, and gives the answer as it comes: one of the service, of the type that was asked for. When nothing comes for too long, the
- * connection is dead. */
+/** Sends a request once and returns the answer as it arrives. It must be from the service and of the requested type. A connection that is silent
+ * for too long is dead. */
 async function answer(request: Request, send: typeof fetch, retries: Retries, limit: number): Promise<Response> {
   const dead = new AbortController();
   const watched = async <T>(next: Promise<T>): Promise<T> => {
@@ -168,11 +167,11 @@ async function answer(request: Request, send: typeof fetch, retries: Retries, li
     },
     cancel: (reason) => reader.cancel(reason),
   };
-  // Nothing is read before it is asked for: who thinks for long does not lose the connection.
+  // Reads only on demand, so that a slow consumer does not lose the connection.
   return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status, headers });
 }
 
-/** Whether this can be the answer of the service: a problem, or of the type that was asked for. */
+/** Returns whether an answer can be from the service: a problem, or of the requested type. */
 function isExpected({ method, headers, url }: Request, response: Response): boolean {
   const { status } = response;
   const type = typeOf(response.headers);
@@ -188,24 +187,24 @@ function isExpected({ method, headers, url }: Request, response: Response): bool
   return response.ok && type === headers.get("Accept");
 }
 
-/** What errors show of a request. */
+/** Returns the parts of a request that errors show. */
 function shown({ method, url, headers }: Request): { method: string; path: string; accept: string | null } {
   return { method, path: new URL(url).pathname, accept: headers.get("Accept") };
 }
 
-/** The type of a content, without its parameters. */
+/** Returns the content type without its parameters. */
 function typeOf(headers: Headers): string | null {
   return headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? null;
 }
 
-/** How long the service wants to be left alone, in milliseconds, if it says so. */
+/** Returns the pause that the service asks for, in milliseconds. */
 function retryAfter({ headers }: Response): number | undefined {
   const asked = Number(headers.get("Retry-After") ?? NaN) * 1000;
   return Number.isFinite(asked) ? asked : undefined;
 }
 
-/** Waits for something, or throws the reason of the signal when that comes first. A signal that only follows another one may be collected
- * as garbage, and then nothing ends: so whoever waits listens to the first one. */
+/** Waits for a promise, or throws the reason of the signal if that fires first. Listens to the original signal, because a dependent signal
+ * may be garbage-collected, and then nothing would end the wait. */
 export async function unless<T>(signal: AbortSignal | undefined, next: Promise<T>): Promise<T> {
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -218,7 +217,7 @@ export async function unless<T>(signal: AbortSignal | undefined, next: Promise<T
   return Promise.race([next, aborted]).finally(() => signal?.removeEventListener("abort", abort));
 }
 
-/** Waits so many milliseconds, or throws the reason of the signal when that comes first. */
+/** Waits so many milliseconds, or throws the reason of the signal if that fires first. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -243,12 +242,12 @@ export interface Answer<T> {
   response: Response;
 }
 
-/** Gives what the service answered, or throws the {@link Problem} that it told. */
+/** Returns the content of an answer, or throws its {@link Problem}. */
 export async function told<T>(asked: Promise<Answer<T>>): Promise<T> {
   return (await answered(asked)).data;
 }
 
-/** The same, with the headers. */
+/** Returns an answer with its headers, or throws its {@link Problem}. */
 export async function answered<T>(asked: Promise<Answer<T>>): Promise<{ data: T; response: Response }> {
   const { data, error, response } = await asked;
   if (response.ok) {

@@ -1,17 +1,17 @@
 import { Problem, Unanswered } from "./problem.js";
 
-/** Between two attempts, in milliseconds, unless the service asks for more. */
+/** The longest pause between two attempts, in milliseconds, unless the service asks for more. */
 const LONGEST_PAUSE = 5000;
-/** Below 500, what the same request may not get the next time. */
+/** Statuses below 500 that a retry may avoid. */
 const AGAIN = [408, 429];
 
-/** When requests are sent again, and when they are given up: one policy for all that a client does. */
+/** The retry policy of a client. */
 export class Retries {
-  /** How long a request goes on with all its attempts, in milliseconds. */
+  /** How long a request may take with all its attempts, in milliseconds. */
   readonly timeout: number;
-  /** How long a connection may say nothing, in milliseconds. */
+  /** How long a connection may be silent, in milliseconds. */
   readonly silence: number;
-  /** Whether the service has ever answered: before that, a wrong answer means a wrong address. */
+  /** Whether the service has ever answered. Before that, a wrong answer means a wrong address. */
   isKnown = false;
   readonly #enduring = new Set<object>();
 
@@ -20,14 +20,14 @@ export class Retries {
     this.silence = silence;
   }
 
-  /** Begins something during which nothing is given up because it takes long. Returns what ends it. */
+  /** Suspends the timeout of all requests. Returns a function that ends this. */
   endure(): () => void {
     const token = {};
     this.#enduring.add(token);
     return () => this.#enduring.delete(token);
   }
 
-  /** Does something during which nothing is given up because it takes long. */
+  /** Runs some work while the timeout of all requests is suspended. */
   async enduring<T>(work: () => Promise<T>): Promise<T> {
     const end = this.endure();
     try {
@@ -49,14 +49,14 @@ export class Attempts {
   #end = 0;
   #failures = 0;
 
-  /** A request may take so many milliseconds `longer`, if the service was asked to wait. */
+  /** Creates the attempts of a request, which may take so many milliseconds `longer` if the service was asked to wait. */
   constructor(retries: Retries, longer = 0) {
     this.#retries = retries;
     this.#longer = longer;
     this.restart();
   }
 
-  /** Begins again: there was progress. */
+  /** Resets failures and timeout after progress. */
   restart(): void {
     this.#failures = 0;
     this.#end = Date.now() + this.#retries.timeout + this.#longer;
@@ -66,7 +66,7 @@ export class Attempts {
     return this.#retries.isEnduring ? Infinity : this.#end - Date.now();
   }
 
-  /** Returns how long to pause before the next attempt, or throws the failure if that would not help or come too late. */
+  /** Returns the pause before the next attempt. Throws the failure if a retry would not help or be too late. */
   failed(failure: Problem | Unanswered): number {
     const isBroken = failure instanceof Unanswered && failure.status === null;
     const pause = Math.max(pauseAfter(this.#failures + (isBroken ? 0 : 1)), failure.retryAfter ?? 0);
@@ -80,14 +80,14 @@ export class Attempts {
     return pause;
   }
 
-  /** Returns how long to pause after something that ended well. */
+  /** Returns the pause after a connection that ended normally. */
   ended(): number {
     this.#failures += 1;
     return pauseAfter(this.#failures - 1);
   }
 }
 
-/** How long to wait, in milliseconds, after so many failures before this one. Clients that lost their service together come back apart. */
+/** Returns the pause in milliseconds after so many earlier failures, with jitter so that clients do not return all at once. */
 function pauseAfter(failures: number): number {
   return failures === 0 ? 0 : Math.min(250 * 2 ** failures, LONGEST_PAUSE) * (0.75 + Math.random() / 2);
 }

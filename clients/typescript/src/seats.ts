@@ -9,44 +9,44 @@ type Schemas = components["schemas"];
 /** How a seat is taken. */
 export interface SeatWishes {
   name?: string;
-  /** What you add to the chance of the game: 64 lower-case hex digits that the service cannot know. Made at random if you give none. */
+  /** Your contribution to the chance of the game: 64 lower-case hex digits that the service cannot know. Random by default. */
   entropy?: string;
-  /** With `play`, the service makes decisions of your seat that leave it no choice. */
+  /** With `play`, the service makes decisions of your seat that have no choice. */
   forced?: Schemas["Forced"];
   /** The join code of a private game. */
   joinCode?: string;
 }
 
-/** A game that was told, as it was told. */
+/** A game as received, with its response. */
 export type Told = { data: Schemas["GameView"]; response: Response };
 
-/** The answer to taking a seat, and what the service signed of the seats before your entropy was sent: it holds the service to them. */
+/** The answer to taking a seat, with the seats as the service signed them before your entropy was sent. It cannot deny them later. */
 export type Receipt = Schemas["GameView"] & { seats_receipt?: string };
 
-/** A seat that was taken. */
+/** The result of taking a seat. */
 export type Taken = Told & { receipt: Receipt };
 
-/** What the chance of a game depends on, as it was shown before any entropy is sent. */
+/** What the chance of a game depends on, as shown before any entropy is sent. */
 interface Before {
   commitment: string | null;
-  /** The signed receipt of the seats; of a game that has started, something else. */
+  /** The signed receipt of the seats, or another receipt if the game has started. */
   receipt: string;
-  /** The game, if it can be seen. */
+  /** The game, if it is visible. */
   shown: Told | null;
 }
 
 const ZEROS = "0".repeat(64);
 
-/** Takes a seat of a game with entropy, and with the commitment and the seats that are shown: so the service cannot have known the
- * entropy when it fixed those. The entropy is kept before it is sent, as the response may be lost. Throws a {@link ProofError} if the response
- * has other seats or another commitment, or the seat without the entropy. */
+/** Takes a seat with entropy, and with the commitment and the seats shown, so that the service cannot have known the entropy when it
+ * fixed those. Stores the entropy before sending it, because the response may be lost. Throws a {@link ProofError} if the response has
+ * other seats, another commitment, or the seat without the entropy. */
 export async function takeSeat(requests: Requests, id: string, seat: number, wishes: SeatWishes, asking: Asking): Promise<Taken> {
-  // If the seats have changed, the service knows that entropy. To try again at once would let it choose among several.
+  // If the seats have changed, the service knows this entropy. An automatic retry would let it choose among several.
   return take(requests, id, await look(requests, id, wishes.joinCode, asking), seat, wishes, asking);
 }
 
-/** Takes an open seat of a game, the first that is left, in a rematch the one that is kept. If the player holds a seat, it stays, and
- * there is no receipt, unless the response to taking it was lost. */
+/** Takes the first open seat of a game, or in a rematch the reserved one. If the player already holds a seat, keeps it and returns no
+ * receipt, unless the response to taking it was lost. */
 export async function join(
   requests: Requests,
   id: string,
@@ -83,10 +83,10 @@ export async function join(
   throw taken;
 }
 
-/** How often a game is shown whose seats change while it is looked at. */
+/** Maximum reads of a game whose seats change between its two requests. */
 const LOOKS = 3;
 
-/** Looks at a game. A private game cannot be seen before a seat is taken: a request with zeros is refused with the right value, and takes no seat. */
+/** Reads commitment and seats of a game. A private game is not visible yet, but a request with zeros is refused with the right value, and takes no seat. */
 async function look(requests: Requests, id: string, joinCode: string | undefined, asking: Asking): Promise<Before> {
   const params = { path: { id } };
   for (let looks = 1; ; looks += 1) {
@@ -99,7 +99,7 @@ async function look(requests: Requests, id: string, joinCode: string | undefined
       await checkShown(shown.data, receipt);
       return { commitment, shown, receipt };
     } catch (error) {
-      // Others may have come between the two.
+      // The seats may have changed between the two requests.
       if (error instanceof ProofError && looks < LOOKS) {
         continue;
       }
@@ -124,16 +124,16 @@ async function hidden(requests: Requests, id: string, body: Schemas["TakeSeat"],
     }
     throw error;
   }
-  throw new ProofError(`${code}: expected another value than zeros`);
+  throw new ProofError(`${code}: expected a value other than zeros`);
 }
 
-/** The entropy to send for a seat; null if the player holds it and can add none. What was sent and not answered is sent again for the same seats
- * alone: a service that knows it could choose others. */
+/** Returns the entropy to send for a seat, or null if the player holds it and can add none. Unanswered entropy is sent again only with the same
+ * seats, because a service that knows it could choose different ones. */
 function entropyFor({ sent }: Requests, id: string, { shown, receipt }: Before, seat: number, chosen: string | undefined): Sent | null {
   const last = sent.get(id);
   const seats = shown?.data.seats ?? [];
   if (last?.isAnswered && !seats.some(({ entropy }) => entropy === last.entropy)) {
-    throw new ProofError(`game ${id}: the service has forgotten the seat that was taken with the entropy ${last.entropy}`);
+    throw new ProofError(`game ${id}: the service has lost the seat taken with the entropy ${last.entropy}`);
   }
   const isFixed = shown?.data.your_seat === seat && (entropyOf(shown.data, seat) !== null || isTooLate(shown.data));
   if (isFixed && (last === undefined || last.isAnswered)) {
@@ -144,13 +144,13 @@ function entropyFor({ sent }: Requests, id: string, { shown, receipt }: Before, 
       return last;
     }
     if (chosen !== undefined) {
-      throw new TypeError("entropy: it was sent with other seats before, and so the service knows it: choose another");
+      throw new TypeError("entropy: it was sent with other seats before, so the service knows it. Choose another");
     }
   }
   return { entropy: chosen ?? newSecret(), receipt, isAnswered: false };
 }
 
-/** Whether no entropy can be added to a seat any more. */
+/** Returns whether it is too late to add entropy to a seat. */
 function isTooLate({ status, beacon }: Schemas["GameView"]): boolean {
   return status !== "open" || (beacon?.round ?? null) !== null;
 }
@@ -168,7 +168,7 @@ async function take(requests: Requests, id: string, before: Before, seat: number
   const digest = /^seats ([0-9a-f]{64})$/m.exec(sent?.receipt ?? "")?.[1];
   const body = {
     ...others,
-    // Of a game that was imported, or has started, no seat is open, and the service says so.
+    // An imported or started game has no open seat, and the service refuses.
     ...(sent === null || commitment === null || digest === undefined ? {} : { entropy: sent.entropy, commitment, seats_digest: digest }),
     ...(joinCode === undefined ? {} : { join_code: joinCode }),
   };
@@ -179,7 +179,7 @@ async function take(requests: Requests, id: string, before: Before, seat: number
   const params = { path: { id, seat } };
   const taken = await answered(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
   const asked = { id, commitment, seat, player: await requests.player(), shown: shown?.data ?? null };
-  // Others may have taken the last seat before entropy came for one that was held.
+  // Others may have taken the last seat before the entropy for a held seat arrived.
   const cameLate = sent !== last && shown?.data.your_seat === seat && isTooLate(taken.data) && entropyOf(taken.data, seat) === null;
   if (sent === null || (cameLate && chosen === undefined)) {
     await checkResponse(taken.data, asked);
@@ -196,7 +196,7 @@ async function take(requests: Requests, id: string, before: Before, seat: number
   return { ...taken, receipt: { ...taken.data, seats_receipt: sent.receipt } };
 }
 
-/** A response without what its client alone adds to it. */
+/** Returns a response without the member that only clients add. */
 export function ownOnly({ seats_receipt: _, ...view }: Receipt): Receipt {
   return view;
 }

@@ -1,9 +1,9 @@
-/** Makes a fresh secret: 64 lower-case hex digits. Keep it: whoever has it plays the seats that were taken with it. */
+/** Creates a secret of 64 lower-case hex digits. Keep it, because anyone who has it can play the seats taken with it. */
 export function newSecret(): string {
   return inHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** Refuses what is no secret, without repeating it. */
+/** Throws if a text is not a secret. The message omits the text. */
 export function checkSecret(secret: string): void {
   if (!/^[0-9a-f]{64}$/.test(secret)) {
     throw new TypeError("a secret is 64 lower-case hex digits");
@@ -11,19 +11,19 @@ export function checkSecret(secret: string): void {
 }
 
 /**
- * Returns the secret that a master secret has for one service: HMAC-SHA256 with the master's digits as the key, of the bytes
- * `assam/secret`, line feed, the origin of the service, such as `https://assam.example`.
+ * Derives the secret for one service from a master secret: HMAC-SHA256 with the master's digits as the key, of the bytes
+ * `assam/secret`, line feed, and the origin of the service, such as `https://assam.example`.
  *
- * Who runs a service learns the secret that is used there, and could play with it wherever else it is used. So have one
- * secret for each service; from a master secret, which no service sees, they can all be made again.
+ * The operator of a service learns the secret that you use there, and could play with it wherever else you use it. Derive one
+ * secret for each service from a master secret that no service sees.
  *
- * @throws TypeError where the master is no secret, or the address is none of a service.
+ * @throws TypeError if the master is not a secret, or the address is not that of a service.
  */
 export async function secretFor(master: string, url: string): Promise<string> {
   checkSecret(master);
   const { origin, protocol } = new URL(url);
   if (!["http:", "https:"].includes(protocol)) {
-    throw new TypeError("the address of a service begins with http:// or https://");
+    throw new TypeError("the address of a service starts with http:// or https://");
   }
   const text = new TextEncoder();
   const how = { name: "HMAC", hash: "SHA-256" };
@@ -31,7 +31,7 @@ export async function secretFor(master: string, url: string): Promise<string> {
   return inHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(`assam/secret\n${origin}`))));
 }
 
-/** The public id of a secret's holder. The chance of a game depends on the ids of all players. */
+/** Returns the public id of a secret's holder. The chance of a game depends on the ids of all players. */
 export async function playerOf(secret: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`assam/player\n${secret}`));
   return inHex(new Uint8Array(hash)).slice(0, 20);

@@ -6,36 +6,36 @@ import type { components } from "./schema.js";
 type Schemas = components["schemas"];
 type Message = { type: string };
 
-/** What is told of what is followed: all messages but those about the connection. */
+/** All messages of a stream except those about the connection. */
 type News<M extends Message> = Exclude<M, { type: "heartbeat" | "closing" }>;
-/** What a game's stream tells. */
+/** A message about a game. */
 export type GameNews = News<Schemas["GameMessage"]>;
-/** What the stream of all public games tells. */
+/** A message about public games. */
 export type FeedNews = News<Schemas["FeedMessage"]>;
-/** What the stream of your own games tells. */
+/** A message about your own games. */
 export type OwnNews = News<Schemas["OwnMessage"]>;
 
-/** What is followed. */
+/** A stream to follow. */
 export interface Source<M extends Message> {
-  /** Asks for the stream once, from a place on. */
+  /** Requests the stream once, from a place. */
   connect: (since: { since?: string }, how: { signal?: AbortSignal | undefined; headers: { Accept: string }; parseAs: "stream" }) => Promise<Answer<unknown>>;
-  /** Where to resume after a message, given where one would have resumed before it. */
+  /** Returns the place to resume from after a message, given the place before it. */
   place: (message: M, before: string | undefined) => string | undefined;
-  /** The types of messages after which nothing comes. */
+  /** The types of messages that end the stream. */
   last?: readonly string[];
-  /** When it is connected again. */
+  /** The retry policy. */
   retries: Retries;
 }
 
-/** How long a connection lasts that was no failure, in milliseconds. */
+/** How long a connection must last to count as successful, in milliseconds. */
 const HELD = 1000;
 
-/** The place in a game that a head is; before the start there is none. */
+/** Returns a head as a place in its game, or no place before the start. */
 export function placeAt(head: Schemas["HeadView"] | null | undefined): { since?: string } {
   return head == null ? {} : { since: `${head.ply}.${head.hash}` };
 }
 
-/** Where to resume the stream of a game. */
+/** Returns the place to resume the stream of a game from. */
 export function placeInGame(message: Schemas["GameMessage"], before: string | undefined): string | undefined {
   switch (message.type) {
     case "snapshot":
@@ -43,17 +43,17 @@ export function placeInGame(message: Schemas["GameMessage"], before: string | un
     case "word":
       return placeAt(message.head).since;
     case "reset":
-      // What came before it is of no use any more: without a place, a snapshot comes.
+      // A reset invalidates the place. Without one, the service sends a snapshot.
       return undefined;
     default:
       return before;
   }
 }
 
-/** Gives the messages of a stream, each once, for as long as it takes.
+/** Yields the messages of a stream, each once, without a time limit.
  *
- * It connects again at once where the connection breaks, then after longer and longer; after `closing`, when that says. The first connection is
- * tried as any request. From then on, nothing that the client does is given up because it takes long. */
+ * Reconnects at once after a break, then after increasing pauses, or after the pause in `closing`. The first connection has the timeout of
+ * any request. From then on, no request of the client times out. */
 export async function* messages<M extends Message>(
   source: Source<M | Schemas["ClosingMessage"]>,
   { since: place, signal }: Asking & { since?: string | undefined },
@@ -90,7 +90,7 @@ export async function* messages<M extends Message>(
         }
       } catch (cause) {
         signal?.throwIfAborted();
-        // All else broke in the middle.
+        // Any other error is a broken connection.
         failure = cause instanceof Problem || cause instanceof Unanswered ? cause : undefined;
       }
       if (began !== undefined && Date.now() - began >= HELD) {
@@ -113,7 +113,7 @@ function isClosing(message: Message): message is Schemas["ClosingMessage"] {
   return message.type === "closing";
 }
 
-/** Gives the lines of a stream as they come. One that breaks off is none. */
+/** Yields the lines of a stream as they arrive. Ignores an incomplete line. */
 export async function* lines<M>(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<M, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -131,7 +131,7 @@ export async function* lines<M>(body: ReadableStream<Uint8Array>, signal: AbortS
       }
     }
   } finally {
-    // Whether it ends well or not, nothing of it is wanted any more.
+    // However it ended, the rest is not needed.
     reader.cancel().catch(() => {});
   }
 }

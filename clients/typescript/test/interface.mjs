@@ -293,7 +293,7 @@ async function everySeatHasEntropyAndAReceipt() {
     assert.equal((await game.takeSeat(1)).status, "running");
     for (const { verified } of [await game.verify(), await other.verify()]) {
       assert.ok(verified.some((line) => line.startsWith("receipt: ")), verified.join());
-      assert.ok(verified.some((line) => line.startsWith("seats: those that the player of seat ")), verified.join());
+      assert.ok(verified.some((line) => line.startsWith("seats: the ones that the player of seat ")), verified.join());
     }
     const kept = other.kept();
     const proof = await other.proof();
@@ -407,8 +407,8 @@ async function entropyThatWasSentIsHeldToTheSeat() {
   await joined.leaveSeat();
   await joined.takeSeat(2);
   await (await new Assam(service, { secret }).game(id)).leaveSeat();
-  await assert.rejects(player.join(id), /^ProofError: game .*: the service has forgotten the seat/);
-  await assert.rejects(joined.takeSeat(2), /^ProofError: game .*: the service has forgotten the seat/);
+  await assert.rejects(player.join(id), /^ProofError: game .*: the service has lost the seat/);
+  await assert.rejects(joined.takeSeat(2), /^ProofError: game .*: the service has lost the seat/);
   // A game that is new has no moves yet.
   const started = lying("POST", (told) => void (told.status = "running"));
   await assert.rejects(started.createGame(wanted), /^ProofError: status: expected open, found running/);

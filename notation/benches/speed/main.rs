@@ -1,6 +1,6 @@
-//! Speed of reading, replaying and writing games, each task beside the same yardstick.
+//! Benchmarks of reading, replaying and writing games, each task compared with the same yardstick.
 //!
-//! `cargo bench -p assam-notation`; docs/performance.md explains the figures.
+//! `cargo bench -p assam-notation`. The performance page explains the figures.
 
 mod random_games;
 mod side_by_side;

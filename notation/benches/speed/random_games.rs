@@ -5,7 +5,7 @@ use assam_rules::Turn;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Returns games at tables of every size in turn, with default options, played at random to their end.
+/// Returns games with default options, played at random to their end at tables of every size in turn.
 pub fn random_games<G: Explain>(games: u32) -> Vec<Record<G>> {
     let mut dice = ChaCha8Rng::seed_from_u64(1);
     (0..games).zip(G::SEATS.cycle()).map(|(_, seats)| random_game(seats, &mut dice)).collect()

@@ -1,15 +1,15 @@
-//! Tasks measured in turns, so that whatever else the machine does affects all of them alike.
+//! Tasks measured in turns, so that other load on the machine affects all of them alike.
 
 use std::hint::black_box;
 use std::ops::Range;
 use std::time::Instant;
 
-/// The number of shares; nearly every one takes less than a millisecond, so that most are measured without an interruption by
-/// another process.
+/// The number of shares. Nearly every share takes less than a millisecond, so most are measured without an
+/// interruption by another process.
 const SHARES: usize = 100;
 const REPEATS: usize = 21;
 
-/// Something to measure.
+/// A task to measure.
 pub struct Task<'a> {
     name: &'static str,
     things: usize,
@@ -36,14 +36,16 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Prints the speed of every task, and how many times as long as the first one it takes: medians of measurements in
-/// which the tasks take turns with one share of the things after another.
+/// Prints the speed of every task, and its time as a multiple of the first task's. Both are medians of
+/// measurements in which the tasks take turns, share after share.
 ///
-/// The first argument describes all things together: their unit, how many units they are, and the bytes of their text.
+/// The first argument describes all things together: their unit, their number of units, and the bytes of
+/// their text.
 pub fn compare((unit, units, bytes): (&str, usize, usize), tasks: &[Task<'_>]) {
     let mut times = vec![vec![Vec::new(); SHARES]; tasks.len()];
     for _ in 0..REPEATS {
-        // One share after another: if a share were repeated at once, the processor would have learned its branches.
+        // One share after another: the processor would learn the branches of a share that is repeated at
+        // once.
         for share in 0..SHARES {
             for (task, times) in tasks.iter().zip(&mut times) {
                 times[share].push(task.time(share));

@@ -1,4 +1,4 @@
-//! Lines of JSON with their keys in a readable order.
+//! JSON lines with keys in a readable order.
 
 use serde_json::Value;
 

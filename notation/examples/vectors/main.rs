@@ -1,9 +1,9 @@
-//! Writes the vectors that are computed, each game's into its folder under `notation/vectors`:
+//! Writes the computed vectors, each game's into its folder under `notation/vectors`:
 //!
 //!     cargo run -p assam-notation --example vectors
 //!
-//! Nothing here uses the reader or the rules: the expected results are worked out in another way, and the tests compare
-//! the two.
+//! Nothing here uses the reader or the rules. Expected results are worked out independently, and the tests
+//! compare the two.
 
 use std::path::Path;
 use std::{fs, io};

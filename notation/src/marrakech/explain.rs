@@ -1,4 +1,4 @@
-//! Explanations for Marrakech, in clauses: what is due, and why a rule applies in a position.
+//! Explanations for Marrakech: clauses on what is due, and why a rule applies in a position.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -17,7 +17,7 @@ pub(super) fn due(position: &Position) -> String {
         Phase::Orient { .. } => format!("seat {seat} must turn Assam"),
         Phase::Roll { .. } => format!("the die must be rolled for seat {seat}"),
         Phase::Lay { hand } => {
-            format!("seat {seat} must lay a {} rug beside Assam on {square}", colour_word(hand))
+            format!("seat {seat} must lay a {} rug next to Assam on {square}", colour_word(hand))
         }
         Phase::Over => match alone(position) {
             Some(seat) => format!("the game is over: seat {seat} alone is left"),
@@ -37,14 +37,14 @@ pub(super) fn explain(
     let (assam, facing) = position.assam();
     match (rule, mv) {
         (Rule::CoversWholeRug, Move::Action(Action::Lay(rug))) => covers_whole_rug(position, rug, history),
-        (Rule::RugUnderAssam, _) => format!("Assam stands on {assam}"),
+        (Rule::RugUnderAssam, _) => format!("Assam is on {assam}"),
         (Rule::RugNotBesideAssam, Move::Action(Action::Lay(rug))) => {
             let [low, high] = rug.squares();
-            format!("Assam stands on {assam}, which shares a side with neither {low} nor {high}")
+            format!("Assam is on {assam}, which shares a side with neither {low} nor {high}")
         }
         (Rule::AboutTurn, _) => {
             let [facing, about] = [facing, facing.opposite()].map(direction_word);
-            format!("Assam faces {facing}; {about} would turn him about")
+            format!("Assam faces {facing}, so {about} would turn him about")
         }
         (Rule::ColourNotInPile, Move::Chance(Chance::Colour(colour))) => {
             let seat = position.seat();
@@ -56,7 +56,7 @@ pub(super) fn explain(
         (Rule::SeatOut, Move::Leave(Leave::Resign(seat) | Leave::Timeout(seat))) => {
             let number = seat.number();
             match history.first_after(|position| position.out().contains(&seat)) {
-                Some(ply) => format!("seat {number} is out since ply {ply}"),
+                Some(ply) => format!("seat {number} has been out since ply {ply}"),
                 None => format!("seat {number} is out in the position in which the record begins"),
             }
         }
@@ -83,7 +83,7 @@ fn covers_whole_rug(position: &Position, rug: Rug, history: &History<'_, Positio
     let whose = match owner {
         Some(owner) if owner == position.seat() => format!("seat {} itself", owner.number()),
         Some(owner) => format!("seat {}", owner.number()),
-        None => "somebody".to_string(),
+        None => "a seat".to_string(),
     };
     let lays_it = |word: &Word<Position>| word.decision == Some(Decision::Action(Action::Lay(rug)));
     let when = match history.latest(lays_it) {
@@ -98,7 +98,7 @@ fn covers_whole_rug(position: &Position, rug: Rug, history: &History<'_, Positio
     format!("{rug} would cover both halves of the rug that {whose} laid {when}{rule}")
 }
 
-/// Returns the seat that is not out, where there is only one.
+/// Returns the seat that is not out, if there is only one.
 fn alone(position: &Position) -> Option<Seat> {
     let mut still_in = Seat::all(position.setup().seats()).filter(|seat| !position.out().contains(seat));
     still_in.next().filter(|_| still_in.next().is_none())

@@ -1,12 +1,12 @@
-//! What bytes stand for in Marrakech, looked up.
+//! The meaning of bytes in Marrakech, as lookup tables.
 //!
-//! It is not matched: a branch on dice is one that the processor cannot predict.
+//! A match would branch on dice, and the processor cannot predict that branch.
 
 use assam_rules::marrakech::{Chance, Colour, Die, Direction, Square};
 
 use crate::{Cursor, TokenError};
 
-/// The meaning of a byte where something was drawn.
+/// The meaning of a byte that was drawn.
 pub(super) static CHANCE: [Option<Chance>; 256] = {
     let mut meanings = [None; 256];
     let mut n = 0;
@@ -22,7 +22,7 @@ pub(super) static CHANCE: [Option<Chance>; 256] = {
     meanings
 };
 
-/// The meaning of a byte where Assam is turned.
+/// The meaning of a byte that turns Assam.
 pub(super) static COMPASS: [Option<Direction>; 256] = {
     let mut meanings = [None; 256];
     let mut n = 0;

@@ -1,4 +1,4 @@
-//! The tokens and options of Marrakech.
+//! The tokens and options of Marrakech, implemented for its [`Position`].
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;

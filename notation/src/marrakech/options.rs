@@ -44,23 +44,23 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         name: "bankrupt_rugs",
         meaning: "Whether the rugs of a player who is out stay protected. No payment is due on them in either case.",
         kind: OptionKind::Choice(&[
-            ("inert", "They stay protected: a whole one may not be covered in one go."),
-            ("open", "Anyone may cover a whole one in one go, whatever `cover` says."),
+            ("inert", "They stay protected: a whole one may not be covered at once."),
+            ("open", "Anyone may cover a whole one at once, regardless of `cover`."),
         ]),
         default: "inert",
     },
     OptionSpec {
         name: "cover",
-        meaning: "Which whole rugs may not be covered in one go.",
+        meaning: "The whole rugs that may not be covered at once.",
         kind: OptionKind::Choice(&[
-            ("opponents", "Those of opponents; players may cover their own."),
-            ("any", "All, the player's own included."),
+            ("opponents", "Opponents' rugs. Players may cover their own."),
+            ("any", "All rugs, including the player's."),
         ]),
         default: "opponents",
     },
     OptionSpec {
         name: "insolvency",
-        meaning: "What happens to a player who owes more dirhams than they have. They always pay all they have.",
+        meaning: "The fate of a player who owes more dirhams than they have. They always pay all they have.",
         kind: OptionKind::Choice(&[
             ("eliminate", "They are out at once and lay no rug. A player left with 0 stays in."),
             ("eliminate-at-zero", "They are out at once, and so is a player left with 0."),
@@ -79,16 +79,16 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "orientation",
-        meaning: "When Assam is turned.",
+        meaning: "The moment when Assam is turned.",
         kind: OptionKind::Choice(&[
             ("start", "At the start of a turn, before the roll."),
-            ("end", "At the end of a turn, after the rug; the first turn begins with a roll."),
+            ("end", "At the end of a turn, after the rug. The first turn begins with a roll."),
         ]),
         default: "start",
     },
     OptionSpec {
         name: "region",
-        meaning: "Which squares form the field that is paid for.",
+        meaning: "The squares that form the field a payment counts.",
         kind: OptionKind::Choice(&[
             ("colour", "Connected squares of one colour."),
             ("owner", "Connected squares of both colours of the rug's owner."),
@@ -97,7 +97,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "rugs_per_player",
-        meaning: "Rugs per player; with two colours an even number, half of each.",
+        meaning: "Rugs per player. With two colours, an even number, half of each.",
         kind: OptionKind::Number { min: 1, max: Setup::MAX_RUGS as u16 },
         default: "24 with two colours, 15 with one colour or 3 seats, 12 with 4 seats",
     },
@@ -109,31 +109,31 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "start_facing",
-        meaning: "The direction in which Assam faces at the start.",
+        meaning: "The direction Assam faces at the start.",
         kind: OptionKind::Choice(&[("N", "North."), ("E", "East."), ("S", "South."), ("W", "West.")]),
         default: "N",
     },
     OptionSpec {
         name: "tie_break",
-        meaning: "What decides between equal scores. Players who are still equal share a place.",
+        meaning: "The tie-break between equal scores. Players who are still equal share a place.",
         kind: OptionKind::Choice(&[
             ("dirhams", "More dirhams."),
             ("rugs", "More visible halves."),
-            ("none", "Nothing."),
+            ("none", "None."),
         ]),
         default: "dirhams",
     },
     OptionSpec {
         name: "track",
-        meaning: "How the turn-arounds at the border are wired, named after the corners that loop back.",
+        meaning: "The wiring of the turn-arounds at the border, named after the corners that loop back.",
         kind: OptionKind::Choice(&[("ne-sw", "Loops at g7 and a1."), ("nw-se", "Loops at a7 and g1.")]),
         default: "ne-sw",
     },
     OptionSpec {
         name: "two_player",
-        meaning: "Which rugs two players have; for 2 seats only.",
+        meaning: "The rugs of two players. For 2 seats only.",
         kind: OptionKind::Choice(&[
-            ("two-colours", "Two colours each, shuffled into one pile; each turn, the top rug is turned up."),
+            ("two-colours", "Two colours each, shuffled into one pile. Each turn, the top rug is turned up."),
             ("one-colour", "One colour each."),
         ]),
         default: "two-colours",

@@ -56,7 +56,7 @@ pub(super) fn read(setup: &Setup, text: &str) -> Result<Position, PositionError>
         .map_err(|impossible| PositionError::Impossible { rule: impossible.id(), text: impossible.text() })
 }
 
-/// Returns the colours that are laid at a table, in the order of their owners.
+/// Returns the colours laid at a table, in the order of their owners.
 fn colours(setup: &Setup) -> impl Iterator<Item = Colour> {
     Seat::all(setup.seats()).flat_map(|seat| setup.colours(seat).iter().copied())
 }
@@ -112,7 +112,7 @@ fn read_diagram(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<Diagram, Token
         }
         let at = *cursor;
         let left = read_number(cursor).ok_or_else(|| wrong(&at, "notation.position.rugs-left", expected))?;
-        // No table has this many; the rules refuse them as too many, whatever the number.
+        // No table has this many rugs. The rules refuse any such number as too many.
         rugs_left[colour] = u8::try_from(left).unwrap_or(u8::MAX);
     }
     end_field(cursor)?;
@@ -182,7 +182,7 @@ fn read_whole_rugs(cursor: &mut Cursor<'_>) -> Result<ArrayVec<Rug, 24>, TokenEr
         let rug = Rug::new(read_square(cursor)?, read_square(cursor)?)
             .filter(|rug| !rugs.contains(rug))
             .and_then(|rug| rugs.try_push(rug).ok());
-        let expected = "the rugs of which both halves are visible, each once, or -";
+        let expected = "the rugs with both halves visible, each once, or -";
         rug.ok_or_else(|| wrong(&at, "notation.position.whole-rugs", expected))?;
         if !cursor.eat(b',') {
             return Ok(rugs);

@@ -1,4 +1,4 @@
-//! Cards as they are written: number, then suit; sorted in a hand.
+//! The text of cards: number, then suit, sorted in a hand.
 
 use alloc::string::String;
 
@@ -7,12 +7,12 @@ use assam_rules::marrakesh::{Card, Cards, Digit, Hand};
 use crate::Cursor;
 use crate::field::take;
 
-/// The reason why cards cannot be read.
+/// The reason cards cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoCards {
-    /// They are not sorted.
+    /// The cards are not sorted.
     Unsorted,
-    /// They are more cards of a face than a pack has.
+    /// A pack has fewer cards of some face.
     NotInPack,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn read_card(cursor: &mut Cursor<'_>) -> Option<Card> {
     Some(card)
 }
 
-/// Takes all cards that follow: s h d c, and in a suit 6 5 4 3 2 A Q.
+/// Takes all cards that follow: s h d c, and 6 5 4 3 2 A Q within a suit.
 pub(super) fn read_cards(cursor: &mut Cursor<'_>) -> Result<Cards, NoCards> {
     let mut cards = Cards::new();
     let mut last = None;
@@ -49,7 +49,7 @@ pub(super) fn write_cards(cards: Cards, out: &mut String) {
     out.extend(cards.iter().flat_map(Card::letters));
 }
 
-/// Writes a hand, with two `?` for each card that is not known.
+/// Writes a hand, with `??` for each unknown card.
 pub(super) fn write_hand(hand: Hand, out: &mut String) {
     match hand {
         Hand::Known(cards) => write_cards(cards, out),

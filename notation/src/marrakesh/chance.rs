@@ -1,4 +1,4 @@
-//! What is drawn in Marrakesh: dice and hands.
+//! The text of chance in Marrakesh: dice and hands.
 
 use alloc::string::String;
 

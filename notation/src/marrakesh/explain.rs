@@ -1,4 +1,4 @@
-//! Explanations for Marrakesh, in clauses: what is due, and why a rule applies in a position.
+//! Explanations for Marrakesh: clauses on what is due, and why a rule applies in a position.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -82,7 +82,7 @@ pub(super) fn explain(
         (Rule::OvalsFull, _) => ovals(position),
         (Rule::BothNumbers, Move::Action(Action::Use { number, point })) => {
             let used = format!("{}@{}", number.get(), point.get());
-            format!("after {used} fewer numbers could be used than after another use; {}", due(position))
+            format!("{used} leaves fewer usable numbers than another use would, and {}", due(position))
         }
         (
             Rule::Over
@@ -106,7 +106,7 @@ pub(super) fn explain(
     }
 }
 
-/// Returns where a card is of which a pack would not have enough for these as well.
+/// Returns the place of a card that a pack would not have often enough for these as well.
 fn not_in_deck(position: &Position, cards: Cards) -> String {
     let out = position.cards_out();
     let is = position.diagram();
@@ -140,12 +140,12 @@ fn not_in_hand(position: &Position, card: Card) -> String {
     }
 }
 
-/// Returns where the pieces of the seat on turn stand.
+/// Returns the points with pieces of the seat on turn.
 fn pieces(position: &Position) -> String {
     let Some(side) = on_turn(position) else { return due(position) };
     let points = position.diagram().points[side];
     let taken: Vec<String> = Digit::all().rev().filter(|&point| points.on(point) > 0).map(digit).collect();
-    format!("the pieces of {} stand on {}", seat(side), taken.join(", "))
+    format!("the pieces of {} are on {}", seat(side), taken.join(", "))
 }
 
 /// Returns the contents of the ovals of the seat on turn.
@@ -165,7 +165,7 @@ fn on_turn(position: &Position) -> Option<Side> {
     }
 }
 
-/// Returns the numbers left to use: `6 and 2`, or `5 (4 times)`.
+/// Returns the remaining uses, such as `6 and 2` or `5 (4 times)`.
 fn left_to_use(values: Values) -> String {
     let each: Vec<String> = values
         .numbers()

@@ -1,4 +1,4 @@
-//! The tokens and options of Marrakesh.
+//! The tokens and options of Marrakesh, implemented for its [`Position`].
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -72,7 +72,7 @@ impl Notation for Position {
         used.ok_or(TokenError {
             rule: "notation.decision.unknown",
             detail: "this is neither a card nor a use of a number",
-            expected: "a card, number and suit, such as 6s, Ah or Qc, or ?? for one that is not known; or a number and the point that it is used at, such as 6@5",
+            expected: "a card, number and suit, such as 6s, Ah or Qc, or ?? for an unknown one, or a number and the point it is used at, such as 6@5",
             offset,
         })
     }

@@ -15,7 +15,7 @@ pub(super) const VALUE_ORDER: Names<ValueOrder> =
 pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "full_ovals",
-        meaning: "What a winner whose three ovals are full does with the numbers of a trick.",
+        meaning: "The effect of a trick's numbers for a winner whose three ovals are full.",
         kind: OptionKind::Choice(&[
             ("move", "They move pieces inside the board, but bear nothing off."),
             ("null-only", "Nothing is moved, and no bonus card is drawn."),
@@ -30,16 +30,16 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "sn_bonus",
-        meaning: "How many times an unmatched bonus card's number is used after a trick of two identical cards.",
+        meaning: "The number of uses of an unmatched bonus card's number after a trick of two identical cards.",
         kind: OptionKind::Choice(&[("4", "Four times."), ("1", "Once.")]),
         default: "4",
     },
     OptionSpec {
         name: "value_order",
-        meaning: "Which of the two numbers of a trick is used first.",
+        meaning: "The order of use of a trick's two numbers.",
         kind: OptionKind::Choice(&[
             ("free", "The winner chooses."),
-            ("high-first", "The larger one that can be used."),
+            ("high-first", "The larger usable number comes first."),
         ]),
         default: "free",
     },

@@ -48,7 +48,7 @@ pub(super) fn write(position: &Position) -> String {
     out
 }
 
-/// Writes a field of Blue's part and Red's, and its end.
+/// Writes a field with Blue's part and Red's, and its end.
 fn write_pair<T>([blue, red]: [T; 2], out: &mut String, one: impl Fn(T, &mut String)) {
     one(blue, out);
     out.push('/');
@@ -56,7 +56,7 @@ fn write_pair<T>([blue, red]: [T; 2], out: &mut String, one: impl Fn(T, &mut Str
     out.push(';');
 }
 
-/// Writes the seat, what it must do, the cards on the table, and the numbers left to use.
+/// Writes the seat, its task, the cards on the table, and the remaining uses.
 fn write_phase(phase: Phase, out: &mut String) {
     let seat = |side: Side| side.seat().number();
     let _ = match phase {
@@ -77,7 +77,7 @@ fn write_phase(phase: Phase, out: &mut String) {
             let table: String = [trick.lead, trick.reply].into_iter().flat_map(Card::letters).collect();
             write!(out, ";{};use;{table};{numbers};{off};{bonus};", seat(trick.winner()))
         }
-        // Between two words, nothing is to be drawn.
+        // No chance is due between two words.
         Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. } => write!(out, ";-;chance;-;-;-;-;"),
         Phase::Over => write!(out, ";-;over;-;-;-;-;"),
     };
@@ -131,7 +131,7 @@ fn read_diagram(cursor: &mut Cursor<'_>) -> Result<Diagram, TokenError> {
     Ok(Diagram { round, phase, stop, points, ovals, hands, tricks, discards, scores })
 }
 
-/// Reads a field of Blue's part and Red's, and its end.
+/// Reads a field with Blue's part and Red's, and its end.
 fn read_pair<T>(
     cursor: &mut Cursor<'_>,
     one: impl Fn(&mut Cursor<'_>) -> Result<T, TokenError>,
@@ -157,7 +157,7 @@ fn read_points(cursor: &mut Cursor<'_>) -> Result<Points, TokenError> {
     Points::new(counts).filter(|_| six).ok_or_else(|| wrong(&start, "notation.position.points", expected))
 }
 
-/// Reads a digit below a limit, which is 10 at most.
+/// Reads a digit below a limit of at most 10.
 fn read_below(limit: u8, cursor: &mut Cursor<'_>) -> Option<u8> {
     take(cursor, |digit| digit.to_digit(limit.into())).map(|number| number as u8)
 }
@@ -203,7 +203,7 @@ fn read_known(
     })
 }
 
-/// Takes each `??` that follows, up to a pack; returns how many there were.
+/// Takes each `??` that follows, up to a pack. Returns how many there were.
 fn read_unknown(cursor: &mut Cursor<'_>) -> u8 {
     (0..Cards::PACK).take_while(|_| cursor.eat_all(b"??")).count() as u8
 }
@@ -273,7 +273,7 @@ fn read_lead(cursor: &mut Cursor<'_>) -> Result<Lead, TokenError> {
     read_card(cursor).map(Lead::Known).ok_or_else(|| wrong(cursor, "notation.position.table", expected))
 }
 
-/// Reads the two cards, the numbers left to use, the pieces off, and the bonus card.
+/// Reads the two cards, the remaining uses, the pieces off, and the bonus card.
 fn read_use(cursor: &mut Cursor<'_>, winner: Side) -> Result<Phase, TokenError> {
     let start = *cursor;
     let cards = read_card(cursor).and_then(|lead| Some((lead, read_card(cursor)?)));
@@ -291,12 +291,12 @@ fn read_use(cursor: &mut Cursor<'_>, winner: Side) -> Result<Phase, TokenError> 
     Ok(Phase::Use { trick: Trick { leader, lead, reply }, values, bonus, off })
 }
 
-/// Reads at most six numbers, the largest first, each as often as it is left.
+/// Reads at most six numbers, the largest first, once for each remaining use.
 fn read_values(cursor: &mut Cursor<'_>) -> Result<Values, TokenError> {
     let mut values = Values::default();
     let mut last: Option<Digit> = None;
     let expected =
-        "the numbers left to use, each as often as it is left, six at most, the largest first: 62, 5555";
+        "the numbers left to use, once for each use left, six at most, the largest first: 62, 5555";
     loop {
         let at = *cursor;
         let Some(number) = read_digit(cursor) else { break };

@@ -1,4 +1,4 @@
-//! The scores of rounds, written by the names of their parts.
+//! The text of round scores: the names of their parts.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -30,7 +30,7 @@ const DEFENCE: Names<Defence> = &[
 ];
 const PIPS: &str = "pips";
 
-/// Returns the scores of Blue and Red in a round: `tangier+royal-fez/0`.
+/// Returns the scores of Blue and Red in a round, such as `tangier+royal-fez/0`.
 pub(super) fn round_name(score: &RoundScore) -> String {
     let [blue, red] = score.0.map(side_score_name);
     format!("{blue}/{red}")
@@ -44,7 +44,7 @@ fn side_score_name(score: SideScore) -> String {
     if parts.is_empty() { "0".to_string() } else { parts.join("+") }
 }
 
-/// Reads offence, defence and pips, in this order, joined by `+`; `0` for nothing.
+/// Reads offence, defence and pips, in this order and joined by `+`, or `0` for none.
 pub(super) fn read_side_score(cursor: &mut Cursor<'_>) -> Option<SideScore> {
     if cursor.eat(b'0') {
         return Some(SideScore::default());

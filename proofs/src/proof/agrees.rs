@@ -1,11 +1,12 @@
-//! A proof compared with a record that was kept.
+//! Compares a proof with a record that was kept.
 
 use super::fault::{shown, shown_or_none};
 use super::{Fault, Proof, Scope, Verified, What};
 
 impl Verified {
-    /// Checks that a record has the same words, and returns the last ply that both have; none where they share no word.
-    /// A hidden card in either agrees with any card, and a game that goes on may stop before the other.
+    /// Checks that a record has the same words. Returns the last ply that both have, or `None` if they share
+    /// no word. A hidden card in either agrees with any card, and an unfinished game may stop before the
+    /// other.
     ///
     /// # Errors
     /// The first difference.
@@ -20,7 +21,7 @@ impl Verified {
             return Err(Fault::at(Scope::Proof, What::Record, shown(&proof.setup), shown(setup)));
         }
         let plies = self.heads.iter().skip(1).map(|head| head.ply).chain(proof.head.ply + 1..);
-        // A proof has the seed exactly when its game is over, as was checked before.
+        // A proof has the seed exactly if its game is over, as was checked before.
         let is_proof_over = proof.imported || proof.seed.is_some();
         let longest = self.words.len().max(words.len());
         let mut last = None;
@@ -43,7 +44,7 @@ impl Verified {
     }
 }
 
-/// Returns whether two words are the same wherever neither is masked.
+/// Returns whether two words agree in everything that neither masks.
 fn is_as_far_as_told(one: &str, other: &str) -> bool {
     let is_same = |(one, other): (u8, u8)| one == other || one == b'?' || other == b'?';
     one.len() == other.len() && one.bytes().zip(other.bytes()).all(is_same)

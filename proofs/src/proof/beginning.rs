@@ -1,4 +1,4 @@
-//! What a proof says of a game before its first word: setup, seats, entropy, commitment and start.
+//! Checks a proof's game before its first word: setup, seats, entropy, commitment and start.
 
 use assam_notation::ErrorKind;
 use assam_record::beacon::{KnownBeacons, NoBeacon};
@@ -11,7 +11,7 @@ use super::fault::shown;
 use super::pin::holder;
 use super::{Fault, Proof, ProvedSeat, Scope, What};
 
-/// Checks all that; returns the setup, and the head before the first word.
+/// Checks the beginning. Returns the setup and the head before the first word.
 pub(super) fn beginning(proof: &Proof) -> Result<(Setup, Bytes32), Fault> {
     let fault = |what, expected: String, found: String| Err(Fault::at(Scope::Proof, what, expected, found));
     let setup = match Setup::read(&proof.setup) {
@@ -68,7 +68,7 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
             let found = format!("round {} of {}", signed.round, signed.chain);
             return Err(Fault::at(Scope::Proof, What::Beacon, "none, as the game was imported", found));
         }
-        // A seed is a secret, wherever it stands.
+        // A seed is a secret wherever it appears.
         if proof.seed.is_some() {
             return Err(Fault::at(Scope::Proof, What::Seed, "none, as the game was imported", "one"));
         }
@@ -94,8 +94,8 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
     Ok(chance::start(&proof.setup, proof.game, &commitment.0, &seats, proof.beacon.as_ref()))
 }
 
-/// Checks that the chain of a beacon signed its round, and returns whether it did; none where there is no beacon, and false where
-/// its chain is not known.
+/// Checks that the chain of a beacon signed its round. Returns `Some(true)` if it did, `Some(false)` if its
+/// chain is unknown, and `None` without a beacon.
 pub(super) fn beacon(proof: &Proof, known: &KnownBeacons) -> Result<Option<bool>, Fault> {
     let Some(signed) = &proof.beacon else { return Ok(None) };
     match known.check(signed) {
@@ -108,8 +108,10 @@ pub(super) fn beacon(proof: &Proof, known: &KnownBeacons) -> Result<Option<bool>
     }
 }
 
-/// Checks that seats are such as a game that has started can have: people have an id, and a revision of the seats with which they
-/// came, each another one, which is not that of the creation where they added entropy; others have nothing.
+/// Checks that a game that has started can have these seats.
+///
+/// People have an id and a distinct revision of the seats with which they came. With entropy, it is not the
+/// revision of the creation. Other seats have neither.
 fn seats(setup: &Setup, seats: &[ProvedSeat]) -> Result<(), Fault> {
     for (number, seat) in (1..).zip(seats) {
         let has = (seat.player.is_some(), seat.entropy.is_some());
@@ -140,8 +142,7 @@ fn seats(setup: &Setup, seats: &[ProvedSeat]) -> Result<(), Fault> {
         };
         if !is_fine {
             let found = seat.revision.map_or_else(|| "none".to_owned(), |revision| revision.to_string());
-            let expected =
-                "one of its own where a person has the seat, from 1 with entropy, and none elsewhere";
+            let expected = "a distinct one for each person, from 1 with entropy, and none for other seats";
             return Err(Fault::at(Scope::Seat(number), What::Revision, expected, found));
         }
     }

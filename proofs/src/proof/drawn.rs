@@ -1,4 +1,4 @@
-//! What is drawn again from what a proof tells, and compared with its words.
+//! Repeats the draws of a proof and compares them with its words.
 
 use assam_record::chance::{self, ChanceSource, Draw};
 use assam_record::game::Bytes32;
@@ -8,18 +8,18 @@ use assam_rules::Pool;
 use super::fault::{shown, shown_or_none};
 use super::{Fault, ProvedPart, Scope, What};
 
-/// What a proof tells of the chance of a ply.
+/// The chance of a ply as revealed by a proof.
 pub(super) struct Told {
     /// The key of the ply.
     pub(super) key: Bytes32,
-    /// The seed, where it is known.
+    /// The seed, if it is known.
     pub(super) seed: Option<Bytes32>,
     /// The head before the first word, in hex.
     pub(super) start: String,
 }
 
 impl ChanceSource for Told {
-    /// Without a seed, nothing that is drawn from something hidden is asked for.
+    /// Without a seed, no draws from hidden pools are requested.
     fn draw(&self, draw: Draw, range: u64) -> u64 {
         let key = match (draw.pool, &self.seed) {
             (Pool::Hidden, Some(seed)) => seed,
@@ -29,7 +29,7 @@ impl ChanceSource for Told {
     }
 }
 
-/// Checks that what was drawn from what everyone knows is what is drawn again.
+/// Checks that outcomes drawn from open pools match the repeated draws.
 pub(super) fn same_outcomes(ply: u32, again: &[(u32, String)], given: &[ProvedPart]) -> Result<(), Fault> {
     for (number, expected) in again {
         let found = given.iter().find(|part| part.part == *number).map(|part| part.token.as_str());
@@ -41,7 +41,7 @@ pub(super) fn same_outcomes(ply: u32, again: &[(u32, String)], given: &[ProvedPa
     Ok(())
 }
 
-/// Checks that the word that was played has exactly these tokens.
+/// Checks that the played word has exactly these tokens.
 pub(super) fn same_word(ply: u32, played: &AnyWord<'_>, given: &[&str]) -> Result<(), Fault> {
     let first = u32::from(ply == 0);
     let mut expected = tokens(played.text()).map(|(_, token)| token);
@@ -60,7 +60,7 @@ pub(super) fn same_word(ply: u32, played: &AnyWord<'_>, given: &[&str]) -> Resul
     Ok(())
 }
 
-/// Returns the text of what is expected where a rule is broken.
+/// Returns the expectation to show for a broken rule.
 pub(super) fn legal(what: &str, refusal: &Refusal) -> String {
     format!("{what} ({}: {})", refusal.rule, refusal.text)
 }

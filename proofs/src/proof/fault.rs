@@ -2,21 +2,21 @@
 
 use std::fmt;
 
-/// Something in a proof is not what it must be.
+/// A value in a proof that is not what it must be.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{scope}{what}: expected {expected}, found {found}")]
 pub struct Fault {
-    /// The part of the proof that is wrong.
+    /// The faulty part of the proof.
     pub scope: Scope,
     /// The kind of the fault.
     pub what: What,
-    /// The value that it must have.
+    /// The expected value.
     pub expected: String,
-    /// The value that it has.
+    /// The value found.
     pub found: String,
 }
 
-/// The part of a proof that is wrong.
+/// The faulty part of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// The proof as a whole.
@@ -36,21 +36,21 @@ pub enum What {
     GameId,
     /// The setup line.
     Setup,
-    /// The number of seats, or the number or the holder of one.
+    /// The number of seats, or the number or holder of a seat.
     Seat,
-    /// The revision with which a seat was taken is missing, or that of another one, or stands where there should be none.
+    /// The revision of a taken seat is missing, wrong, or must be absent.
     Revision,
-    /// The commitment is not that of the anchor and of the hash of the seed, or is missing.
+    /// The commitment is missing, or does not match the anchor and the hash of the seed.
     Commitment,
-    /// The anchor is missing, or stands where there should be none.
+    /// The anchor is missing or must be absent.
     Anchor,
-    /// The hash of the seed is missing, or stands where there should be none.
+    /// The hash of the seed is missing or must be absent.
     SeedHash,
-    /// The key of a ply does not lead to that of the ply before, is missing, or stands where there should be none.
+    /// The key of a ply is missing, must be absent, or does not lead to the key of the previous ply.
     Key,
-    /// The seed is there too early, is missing, or is another one than was committed to.
+    /// The seed is premature, missing, or does not match its commitment.
     Seed,
-    /// The beacon was not signed by its chain, or stands where there should be none.
+    /// The beacon was not signed by its chain, or must be absent.
     Beacon,
     /// The head before the first word.
     Start,
@@ -60,21 +60,21 @@ pub enum What {
     Part,
     /// A token that is malformed, or hidden when it must not be.
     Token,
-    /// A word that breaks the rules, or that is not in canonical form.
+    /// A word that breaks the rules or is not in canonical form.
     Word,
-    /// A salt is missing, stands where there should be none, or does not follow from the seed.
+    /// A salt is missing, must be absent, or does not follow from the seed.
     Salt,
     /// The hash of a part.
     Hash,
     /// A head.
     Head,
-    /// Something drawn does not follow from the key of its ply, or from the seed.
+    /// An outcome does not follow from the key of its ply or from the seed.
     Chance,
-    /// The decision of a built-in player does not follow from the key of its ply, or from the seed.
+    /// A built-in player's decision does not follow from the key of its ply or from the seed.
     Choice,
-    /// The receipt is none, or states something else.
+    /// The receipt is malformed or states something else.
     Receipt,
-    /// The record that the proof is compared with differs.
+    /// The record compared with the proof differs.
     Record,
 }
 
@@ -130,8 +130,8 @@ impl fmt::Display for What {
     }
 }
 
-/// Returns a text from a proof in a form that is safe to show: quoted, with terminal controls escaped, and not too
-/// long.
+/// Returns a text from a proof in a form that is safe to show: quoted, with terminal controls escaped, and
+/// limited in length.
 pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 200;
     let cut: String = text.chars().take(LONGEST).collect();
@@ -139,7 +139,7 @@ pub(super) fn shown(text: &str) -> String {
     format!("`{}{more}`", cut.escape_debug())
 }
 
-/// Like [`shown`], for a text that may be missing.
+/// Returns a text that may be missing in the form of [`shown`].
 pub(super) fn shown_or_none(text: Option<&str>) -> String {
     text.map_or_else(|| "none".to_owned(), shown)
 }

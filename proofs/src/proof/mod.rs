@@ -1,5 +1,5 @@
-//! The proof of a game: everything its heads are computed from, as far as a viewer may see it. The service writes it,
-//! and anyone can verify it.
+//! The proof of a game: everything its heads are computed from, as far as a viewer may see it. The service
+//! writes it, and anyone can verify it.
 
 use assam_record::beacon::{BeaconRound, GameBeacon};
 use assam_record::chain;
@@ -32,25 +32,26 @@ pub struct Proof {
     /// The setup line.
     #[schema(max_length = 4096, example = "MKN/1 marrakesh/1 seats=2")]
     pub setup: String,
-    /// Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line, and nothing
-    /// is sealed.
+    /// Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line,
+    /// and nothing is sealed.
     pub imported: bool,
-    /// What was published when the game was created: `SHA-256(0x04 | anchor | seed_hash)`; null for an imported game.
+    /// The commitment published when the game was created: `SHA-256(0x04 | anchor | seed_hash)`. Null for an
+    /// imported game.
     #[serde(deserialize_with = "Option::deserialize")]
     pub commitment: Option<Hex32>,
-    /// SHA-256 of the key of ply 0, also where ply 0 has no word; null for an imported game.
+    /// SHA-256 of the key of ply 0, even if ply 0 has no word. Null for an imported game.
     #[serde(deserialize_with = "Option::deserialize")]
     pub anchor: Option<Hex32>,
-    /// SHA-256 of the seed; null for an imported game.
+    /// SHA-256 of the seed. Null for an imported game.
     #[serde(deserialize_with = "Option::deserialize")]
     pub seed_hash: Option<Hex32>,
-    /// The seed, once the game is over; null before that, and for an imported game.
+    /// The seed, once the game is over. Null before that, and for an imported game.
     #[serde(deserialize_with = "Option::deserialize")]
     pub seed: Option<Hex32>,
     /// The seats in order, as `start` includes them.
     #[schema(max_items = 4)]
     pub seats: Vec<ProvedSeat>,
-    /// The round of the outside beacon that `start` includes; null in a game without one.
+    /// The round of the outside beacon that `start` includes. Null in a game without one.
     #[serde(deserialize_with = "Option::deserialize")]
     pub beacon: Option<BeaconRound>,
     /// The head before the first word: 64 hex digits.
@@ -60,8 +61,8 @@ pub struct Proof {
     pub words: Vec<ProvedWord>,
     /// The head after the last word.
     pub head: HeadView,
-    /// The signed receipt of the last ply, once the game is over; null before that, for an imported game, and where the key of then
-    /// is not at hand.
+    /// The signed receipt of the last ply, once the game is over. Null before that, for an imported game, and
+    /// if the service lacks the key of that time.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 4096)]
     pub receipt: Option<String>,
@@ -81,8 +82,8 @@ pub struct ProvedSeat {
     /// The entropy that the player added to the chance of the game: 64 hex digits.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entropy: Option<Hex32>,
-    /// The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
-    /// that with the larger one came later. Null for other seats, and in imported games.
+    /// The revision of the seats with which a person took the seat, or the later one with which they added
+    /// entropy. The larger of two revisions is the later one. Null for other seats, and in imported games.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(minimum = 0, maximum = 2_147_483_647)]
     pub revision: Option<i64>,
@@ -94,8 +95,8 @@ pub struct ProvedWord {
     /// The ply of the word.
     #[schema(maximum = 65_536)]
     pub ply: u32,
-    /// The key of the ply: its SHA-256 is that of the ply before, and that of ply 0 has the anchor. What was drawn here from what
-    /// everyone knows follows from it. Null in an imported game.
+    /// The key of the ply. Its SHA-256 is the key of the previous ply, and for ply 0 the anchor. Outcomes
+    /// drawn here from public information follow from it. Null in an imported game.
     #[serde(deserialize_with = "Option::deserialize")]
     pub key: Option<Hex32>,
     /// The parts of the word, in order.
@@ -105,10 +106,10 @@ pub struct ProvedWord {
     pub head: Hex32,
 }
 
-/// A part of a word: its decision, or something that was drawn.
+/// A part of a word: its decision or an outcome of chance.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct ProvedPart {
-    /// The number of the part: 0 for the decision, from 1 on for what was drawn.
+    /// The number of the part: 0 for the decision, from 1 for outcomes.
     #[schema(maximum = 65_536)]
     pub part: u32,
     /// The token, without the `+`, as you may read it: a card that is hidden from you is `??`.
@@ -117,7 +118,7 @@ pub struct ProvedPart {
     /// The salt that seals the token: 64 hex digits. Null if the token is not sealed, or is hidden from you.
     #[serde(deserialize_with = "Option::deserialize")]
     pub salt: Option<Hex32>,
-    /// `SHA-256(0x00 | token)` if everyone could read the token when it was written, else `SHA-256(0x01 | salt |
+    /// `SHA-256(0x00 | token)` if the token was public when it was written, otherwise `SHA-256(0x01 | salt |
     /// token)`.
     pub hash: Hex32,
 }
@@ -126,7 +127,7 @@ impl Proof {
     /// Returns the evidence that `viewer` may see.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// The stored log is damaged.
     pub fn new(game: &StoredGame, viewer: Viewer) -> Result<Self, Damaged> {
         let Chain { head: start, mut committed } = Chain::new(game);
         let last = game.info.head.map_or(0, |head| head.ply);
@@ -184,7 +185,7 @@ impl ProvedPart {
         }
     }
 
-    /// Returns whether it is hidden from the requester of the proof. A known token never has a `?`.
+    /// Returns whether the part is hidden from the requester of the proof. A known token never has a `?`.
     pub fn is_hidden(&self) -> bool {
         self.token.contains('?')
     }

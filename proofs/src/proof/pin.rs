@@ -1,4 +1,4 @@
-//! What a player had seen of the seats before they sent entropy, compared with a proof.
+//! Compares the seats that a player saw before they sent entropy with a proof.
 
 use assam_record::chance;
 use assam_record::game::{Holder, SeatKind, SeatsPin};
@@ -7,11 +7,11 @@ use assam_record::hex::Hex;
 use super::{Proof, ProvedSeat};
 
 impl Proof {
-    /// Returns whether these seats of the game, which are those of the proof or of a response, are those that the player of a seat had
-    /// seen before they sent entropy. If others came to their seats later, false does not tell that they are not.
+    /// Returns whether these seats, from the proof or a response, are the ones that the player of a seat saw
+    /// before they sent entropy. `false` proves nothing if other players took their seats later.
     ///
     /// # Errors
-    /// With the digest that these seats have, if they are others.
+    /// The digest of these seats, if they are others.
     pub fn keeps_to_pin(
         &self,
         seats: &[ProvedSeat],
@@ -30,7 +30,7 @@ impl Proof {
         };
         let holders: Vec<Holder> = seats.iter().map(before).collect();
         let commitment = self.commitment.ok_or(None)?;
-        // The seat that is taken next has the next revision.
+        // The next seat taken has the next revision.
         let revision = own.revision.unwrap_or(0) - 1;
         let chain = self.beacon.as_ref().map(|signed| signed.chain);
         let found =
@@ -43,7 +43,7 @@ impl Proof {
     }
 }
 
-/// Returns the holder of a seat, as far as a proof has it.
+/// Returns the holder of a seat, as far as a proof includes it.
 pub(super) fn holder(seat: &ProvedSeat) -> Holder {
     Holder { player: seat.player, entropy: seat.entropy, revision: seat.revision, ..Holder::new(seat.kind) }
 }

@@ -1,4 +1,4 @@
-//! Plain sentences about what was verified, and about what could not be.
+//! Plain sentences about what was verified and what could not be.
 
 use assam_record::beacon::BeaconRound;
 use assam_record::game::{Head, SeatKind};
@@ -8,8 +8,8 @@ use super::verify::Choices;
 use super::{Proof, ProvedSeat, Verified};
 
 impl Verified {
-    /// Returns sentences that begin with `verified: `, then sentences that begin with `not verified: `. `kept` are
-    /// heads of the game that someone kept.
+    /// Returns sentences that begin with `verified: `, then sentences that begin with `not verified: `.
+    /// `kept` are heads of the game that someone kept.
     pub fn sentences(&self, proof: &Proof, kept: &[Head]) -> Vec<String> {
         let mut told = Vec::new();
         let mut good = |text: String| told.push(format!("verified: {text}"));
@@ -28,7 +28,8 @@ impl Verified {
             good(format!("start includes the randomness of round {round} of {chain}."));
             if self.beacon == Some(true) {
                 good(
-                    "the chain of the beacon signed that round, and can sign it in no other way.".to_owned(),
+                    "the chain of the beacon signed that round, and only one signature is possible."
+                        .to_owned(),
                 );
             }
         }
@@ -42,7 +43,7 @@ impl Verified {
             _ => "every word follows the rules, in everything that is visible.".to_owned(),
         });
         if !proof.imported {
-            good("the commitment is that of anchor and seed_hash.".to_owned());
+            good("the commitment covers anchor and seed_hash.".to_owned());
             good(format!("keys of plies that lead to the anchor: {words}."));
             good(format!(
                 "outcomes of chance that follow from the keys of their plies: {}.",
@@ -50,7 +51,7 @@ impl Verified {
             ));
         }
         if proof.seed.is_some() {
-            good("the seed is the one that was committed to: its SHA-256 is seed_hash.".to_owned());
+            good("the seed matches its commitment: its SHA-256 is seed_hash.".to_owned());
             if self.opened > 0 {
                 good(format!("salts that follow from the seed: {}.", self.opened));
             }
@@ -58,7 +59,7 @@ impl Verified {
                 good(format!("outcomes of chance that follow from the seed: {}.", self.drawn_hidden));
             }
         } else if self.opened > 0 {
-            good(format!("sealed tokens that are what their hashes say: {}.", self.opened));
+            good(format!("sealed tokens that match their hashes: {}.", self.opened));
         }
         for Choices { seat, player, count, proved } in &self.choices {
             let hangs_on = if proof.seed.is_some() { "keys or from the seed" } else { "keys of their plies" };
@@ -82,12 +83,12 @@ impl Verified {
             open("what people decided: a head that you kept vouches for the words up to it (--head).");
         }
         if proof.imported {
-            open("chance. The game was imported: nobody committed to anything.");
+            open("chance. The game was imported and has no commitment.");
             return told;
         }
         if proof.seed.is_none() && self.drawn_hidden > 0 {
             open(&format!(
-                "salts, and outcomes that hang on the seed, which is published when the game is over: {}.",
+                "salts, and outcomes that depend on the seed, which is published when the game is over: {}.",
                 self.drawn_hidden
             ));
         }
@@ -99,7 +100,7 @@ impl Verified {
             }
             let out = self.beacon_at.map_or_else(String::new, |at| format!(", at {at}"));
             open(&format!(
-                "that the last seat was taken before round {round} of the beacon was out{out}: then nobody could choose the chance. Whoever saw all seats taken before that knows it; the signed receipt of the last seat says it."
+                "that the last seat was taken before round {round} of the beacon was out{out}. If so, the chance could not be chosen. Anyone who saw all seats taken by then can confirm it, and so does the signed receipt of the last seat."
             ));
             return told;
         }
@@ -107,10 +108,10 @@ impl Verified {
         match last.filter(|_| !entropy.is_empty()) {
             None => open("that the chance was not chosen: no seat added entropy."),
             Some(ProvedSeat { seat, entropy: Some(_), .. }) => open(&format!(
-                "that nobody chose the chance: seat {seat} came last, with entropy, of which it could try many if it knew the keys. If it is yours, its receipt shows that nobody could (--receipt)."
+                "that no one chose the chance: seat {seat} came last, with entropy, and could try many values if it knew the keys. If the seat is yours, its receipt rules that out (--receipt)."
             )),
             Some(ProvedSeat { seat, entropy: None, .. }) => open(&format!(
-                "that nobody chose the chance: seat {seat} came last, without entropy, and its player's id is hashed too: it could try many if it knew the keys."
+                "that no one chose the chance: seat {seat} came last, without entropy, and its player's id is hashed too: it could try many if it knew the keys."
             )),
         }
         told
@@ -130,7 +131,7 @@ fn entropy(proof: &Proof) -> Vec<u8> {
     came(proof).into_iter().filter(|seat| seat.entropy.is_some()).map(|seat| seat.seat).collect()
 }
 
-/// Returns seats as people list them: `seat 1`, `seats 1 and 2`, `seats 1, 2 and 3`.
+/// Returns a readable list of seats: `seat 1`, `seats 1 and 2`, `seats 1, 2 and 3`.
 fn seats(numbers: &[u8]) -> String {
     let mut numbers: Vec<String> = numbers.iter().map(u8::to_string).collect();
     match (numbers.pop(), numbers.is_empty()) {

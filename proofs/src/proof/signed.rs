@@ -8,7 +8,8 @@ use super::fault::shown;
 use super::{Fault, Proof, Scope, What};
 use crate::signed::{Note, Of, Receipt};
 
-/// Checks that the receipt states what the proof proves, with the status to which its words lead, whoever signed it.
+/// Checks that the receipt states what the proof proves, with the status that its words lead to, regardless
+/// of its signer.
 pub(super) fn receipt(proof: &Proof, status: Status, beacons: &KnownBeacons) -> Result<(), Fault> {
     let Some(note) = &proof.receipt else { return Ok(()) };
     let fault =

@@ -1,4 +1,4 @@
-//! Verifying a proof: recomputing it with the functions that the service wrote it with.
+//! Verifies a proof by recomputing it with the functions that wrote it.
 
 use assam_notation::MAX_WORD;
 use assam_players::Player;
@@ -19,21 +19,21 @@ use super::{Fault, Proof, ProvedPart, ProvedWord, Scope, What, signed};
 
 /// A verified proof.
 pub struct Verified {
-    /// The words, as the proof shows them.
+    /// The words as the proof shows them.
     pub words: Vec<String>,
-    /// The heads: before the first word, and after each word.
+    /// The heads: one before the first word, and one after each word.
     pub heads: Vec<Head>,
-    /// How many tokens are hidden from the requester of the proof; their hashes were taken as they are.
+    /// The number of tokens hidden from the requester of the proof. Their hashes cannot be checked.
     pub hidden: usize,
-    /// How many tokens were hidden when they were written, and came with their salts.
+    /// The number of tokens that were hidden when they were written, and came with their salts.
     pub opened: usize,
-    /// How many outcomes were drawn from what everyone knows: they follow from the keys of their plies.
+    /// The number of outcomes drawn from open pools, which follow from the keys of their plies.
     pub drawn_open: usize,
-    /// How many outcomes were drawn from something hidden: they follow from the seed, where the proof has it.
+    /// The number of outcomes drawn from hidden pools, which follow from the seed if the proof has it.
     pub drawn_hidden: usize,
-    /// Whether the chain of the beacon was known, and signed its round; none in a game without a beacon.
+    /// Whether the beacon's chain is known and signed its round, or `None` without a beacon.
     pub beacon: Option<bool>,
-    /// When the round of the beacon was out, where its chain is known.
+    /// The time the beacon round was published, if its chain is known.
     pub beacon_at: Option<Timestamp>,
     /// The decisions of each seat that the service plays.
     pub choices: Vec<Choices>,
@@ -41,28 +41,29 @@ pub struct Verified {
 
 /// The decisions of a built-in player.
 pub struct Choices {
-    /// The number of its seat.
+    /// The number of the seat.
     pub seat: u8,
     /// The player.
     pub player: Player,
-    /// How many decisions.
+    /// The number of decisions.
     pub count: usize,
-    /// How many of them follow from the keys of their plies, or from the seed where the proof has it.
+    /// The number of decisions that follow from the keys of their plies, or from the seed if the proof has
+    /// it.
     pub proved: usize,
 }
 
-/// Recomputes everything that a proof allows, with the chains of beacons that are known.
+/// Recomputes everything that a proof allows, with the known chains of beacons.
 ///
 /// # Errors
-/// The first thing that is not what it must be.
+/// The first fault.
 pub fn verify(proof: &Proof, beacons: &KnownBeacons) -> Result<Verified, Fault> {
     verify_with(proof, proof.seed.map(|seed| seed.0), beacons)
 }
 
-/// Recomputes everything that a proof of a game allows whose seed is known, also while the game goes on.
+/// Recomputes everything that a proof allows with a known seed, even while the game continues.
 ///
 /// # Errors
-/// The first thing that is not what it must be. It may tell what is hidden from others.
+/// The first fault. It may reveal what is hidden from others.
 pub fn verify_knowing(proof: &Proof, seed: &Bytes32, beacons: &KnownBeacons) -> Result<Verified, Fault> {
     verify_with(proof, Some(*seed), beacons)
 }
@@ -83,13 +84,13 @@ fn verify_with(proof: &Proof, seed: Option<Bytes32>, beacons: &KnownBeacons) -> 
 /// A proof that is being verified, word by word.
 struct Verifier<'a> {
     proof: &'a Proof,
-    /// The seed, where it is known.
+    /// The seed, if it is known.
     seed: Option<Bytes32>,
     setup: Setup,
     table: Box<dyn Table>,
     /// The head so far.
     head: Bytes32,
-    /// The last key, and its ply; the anchor before the first. None in an imported game.
+    /// The last key and its ply, or the anchor before the first. `None` in an imported game.
     key: Option<(Option<u32>, Bytes32)>,
     verified: Verified,
 }
@@ -114,15 +115,15 @@ impl<'a> Verifier<'a> {
         Ok(Self { proof, seed, table: setup.table(), setup, head: start, key, verified })
     }
 
-    /// Checks one more word: its parts, its head, the rules; with the seed, also its chance and the choices of built-in
-    /// players.
+    /// Checks the next word: its parts, its head and the rules. With the seed, also checks its chance and the
+    /// choices of built-in players.
     fn word(&mut self, word: &ProvedWord) -> Result<(), Fault> {
         let is_leading = self.table.is_start_due();
         let ply = self.table.next_ply();
         if word.ply != ply {
             return Err(Fault::at(Scope::Ply(ply), What::Ply, ply, word.ply));
         }
-        // The leading word decides nothing.
+        // The leading word has no decision.
         let first = u32::from(is_leading);
         if word.parts.is_empty() {
             return Err(Fault::at(Scope::Ply(ply), What::Part, first, "none"));
@@ -143,7 +144,7 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// Checks that the key of a ply leads to the last one, or to the anchor.
+    /// Checks that the key of a ply leads to the last one or to the anchor.
     fn key(&mut self, ply: u32, key: Option<Hex<32>>) -> Result<(), Fault> {
         let fault = |expected: String| {
             let found = key.map_or_else(|| "none".to_owned(), |key| key.to_string());
@@ -153,7 +154,7 @@ impl<'a> Verifier<'a> {
             (None, None) => Ok(()),
             (None, Some(_)) => fault("none, as the game was imported".to_owned()),
             (Some((last, before)), found) => {
-                // Ply 0 has no word where nothing was drawn before the first decision.
+                // Ply 0 has no word if nothing was drawn before the first decision.
                 let plies = ply - last.map_or(0, |last| last) + u32::from(last.is_none());
                 let reached = found.map(|found| chance::back(&found.0, plies));
                 let (Some(found), true) = (found, reached == Some(*before)) else {
@@ -166,13 +167,14 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Returns what is drawn at a ply: from its key and, where the proof has it, from the seed. None in an imported game.
+    /// Returns the source of draws at a ply: its key and, if the proof has it, the seed. `None` in an
+    /// imported game.
     fn draws(&self) -> Option<Told> {
         let (_, key) = self.key?;
         Some(Told { key, seed: self.seed, start: self.proof.start.to_string() })
     }
 
-    /// Checks a part by itself: its hash and its salt.
+    /// Checks the hash and salt of a single part.
     fn part(&mut self, ply: u32, part: &ProvedPart) -> Result<(), Fault> {
         let fault = |what, expected: String, found: String| {
             Err(Fault::at(Scope::Part(ply, part.part), what, expected, found))
@@ -216,7 +218,7 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// Plays a word, in its masked form where something is hidden.
+    /// Plays a word, masked if something in it is hidden.
     fn play(&mut self, ply: u32, word: &ProvedWord) -> Result<(), Fault> {
         let given: Vec<&str> = word.parts.iter().map(|part| part.token.as_str()).collect();
         let text = if ply == 0 { format!("+{}", given.join("+")) } else { given.join("+") };
@@ -282,7 +284,8 @@ impl<'a> Verifier<'a> {
         Ok(read.decision)
     }
 
-    /// Checks what the table allows of leaving: built-in players stay. A game may be aborted at any ply, as its operator can.
+    /// Checks words for leaving. Built-in players stay. A game may be aborted at any ply, as its operator
+    /// can.
     fn leave(&self, ply: u32, decision: Option<&AnyDecision>) -> Result<(), Fault> {
         let Some(leave) = decision.and_then(AnyDecision::leave) else { return Ok(()) };
         let is_of = |choices: &&Choices| leave.seat().is_some_and(|seat| seat.number() == choices.seat);
@@ -296,8 +299,8 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Returns which built-in player decides here, if one does, and whether this is known to be its decision: it is where the
-    /// player draws from what everyone knows, and where the proof has the seed.
+    /// Returns the built-in player that decides here, if one does, and whether its decision can be checked.
+    /// It can if the player draws from an open pool, or if the proof has the seed.
     fn choice(
         &self,
         ply: u32,
@@ -321,7 +324,7 @@ impl<'a> Verifier<'a> {
         Ok(Some((index, true)))
     }
 
-    /// Checks what comes after the last word: head, seed, and whose turn it is.
+    /// Checks the end after the last word: head, seed and turn.
     fn end(&self) -> Result<(), Fault> {
         let fault = |what, expected: &str, found: &str| Err(Fault::at(Scope::Proof, what, expected, found));
         let (ply, hash) = (self.table.ply(), digits(self.head));

@@ -1,16 +1,16 @@
-//! Checkpoints that are sent to witnesses (<https://c2sp.org/tlog-witness>, `add-checkpoint`).
+//! Checkpoints sent to witnesses (<https://c2sp.org/tlog-witness>, `add-checkpoint`).
 
 use assam_record::game::Bytes32;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-/// How many hashes a proof has at most.
+/// The maximum number of hashes in a proof.
 pub(super) const PROOF_LINES: usize = 63;
 
-/// The media type of the size that a witness answers with.
+/// The media type of the size in a witness's answer.
 const SIZE: &str = "text/x.tlog.size";
 
-/// What a witness answered.
+/// The answer of a witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WitnessAnswer {
     /// The status.
@@ -21,20 +21,21 @@ pub struct WitnessAnswer {
     pub body: String,
 }
 
-/// Returns the body of a request to cosign a checkpoint, with the proof that it grew from the size that the witness cosigned last.
+/// Returns the body of a request to cosign a checkpoint. It proves growth from the size that the witness last
+/// cosigned.
 pub fn add_checkpoint(old: u64, proof: &[Bytes32], checkpoint: &str) -> String {
     let proof: String = proof.iter().map(|hash| BASE64.encode(hash) + "\n").collect();
     format!("old {old}\n{proof}\n{checkpoint}")
 }
 
 impl WitnessAnswer {
-    /// Returns the size that the witness cosigned last, as its 409 says.
+    /// Returns the size that the witness last cosigned, as stated in its 409.
     pub fn size(&self) -> Option<u64> {
         decimal(self.body.strip_suffix('\n')?).filter(|_| self.media_type == SIZE)
     }
 }
 
-/// Reads a number that is written without a sign or zeros before it.
+/// Reads a number without a sign or leading zeros.
 pub(super) fn decimal(text: &str) -> Option<u64> {
     text.parse().ok().filter(|number: &u64| number.to_string() == text)
 }

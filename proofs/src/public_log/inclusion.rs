@@ -1,4 +1,4 @@
-//! Where a game is in the log, as the service tells it, and as anybody verifies it.
+//! The place of a game in the log, written by the service and verified by anyone.
 
 use assam_record::game::Bytes32;
 use assam_record::hex::{Hex, Hex32};
@@ -11,60 +11,62 @@ use super::tlog_proof::{NotATlogProof, TlogProof};
 use super::tree::{TreeHead, leaf};
 use crate::signed::{NotAReceipt, Of, Receipt};
 
-/// Where a game is in the public log.
+/// The place of a game in the public log.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct Inclusion {
     /// The signed checkpoint of the log that the proofs lead to.
     #[schema(max_length = 65_536)]
     pub checkpoint: String,
-    /// Its start and, once it is over, its end.
+    /// The game's start and, once it is over, its end.
     #[schema(max_items = 2)]
     pub entries: Vec<LoggedEntry>,
 }
 
-/// An entry of the public log, with what opens it.
+/// An entry of the public log with its opening.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct LoggedEntry {
-    /// What of the game it is.
+    /// The milestone of the game.
     pub moment: Milestone,
-    /// What the service states of the game there: the text of the receipt of ply 0, or of the last ply.
+    /// The service's statement about the game: the text of the receipt of ply 0, or of the last ply.
     #[schema(max_length = 4096, example = "assam receipt 1\ngame 0f8fad5bd9cb469fa165708f67d64b2a\n...")]
     pub receipt: String,
     /// The salt: 64 hex digits.
     pub salt: Hex32,
     /// The entry: `SHA-256(0x05 | salt | receipt)`.
     pub entry: Hex32,
-    /// Its position in the log, from 0; null while it waits, which takes about a second.
+    /// The position in the log, from 0. Null while the entry waits, for about a second.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub position: Option<u64>,
-    /// The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1); null while it waits.
+    /// The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1). Null
+    /// while the entry waits.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_items = 64)]
     pub proof: Option<Vec<Hex32>>,
 }
 
-/// Why an entry is not what it should be.
+/// The reason an entry is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotIncluded {
-    /// Salt and receipt make another entry.
+    /// Salt and receipt give another entry.
     #[error("salt and receipt do not make the entry")]
     Entry,
-    /// What it opens is no receipt.
-    #[error("what it opens is no receipt: {0}")]
+    /// The opening is not a receipt.
+    #[error("its opening is not a receipt: {0}")]
     Receipt(#[from] NotAReceipt),
     /// The entry is not where it should be.
     #[error("it is not at position {position} of the log: {why}")]
     Position {
         /// The position.
         position: u64,
-        /// Why not.
+        /// The reason.
         why: NotProved,
     },
 }
 
 impl Inclusion {
-    /// Returns its last entry as a proof that tools for such logs verify, unless it waits: what opens the entry is `salt | receipt`.
+    /// Returns its last entry as a proof for standard transparency log tools, unless the entry waits. Its
+    /// opening is `salt | receipt`.
     pub fn tlog_proof(&self) -> Option<TlogProof> {
         let last = self.entries.last()?;
         Some(TlogProof {
@@ -75,10 +77,10 @@ impl Inclusion {
         })
     }
 
-    /// Returns what a proof shows that [`Self::tlog_proof`] made: nothing is verified yet.
+    /// Returns the contents of a proof made by [`Self::tlog_proof`], without verifying them.
     ///
     /// # Errors
-    /// Where it opens no entry.
+    /// The proof does not open an entry.
     pub fn new(proof: TlogProof) -> Result<Self, NotATlogProof> {
         let extra = proof.extra.unwrap_or_default();
         let (salt, receipt) = extra.split_first_chunk().ok_or(NotATlogProof)?;
@@ -111,10 +113,11 @@ impl LoggedEntry {
         }
     }
 
-    /// Checks that the entry is what it opens, and where it should be in a log with this head; returns what the service stated.
+    /// Checks that the entry matches its opening and its position in a log with this head. Returns the
+    /// service's statement.
     ///
     /// # Errors
-    /// Where it is not. While it waits, nothing says where it is.
+    /// The entry or its position does not match. While the entry waits, its position is not checked.
     pub fn verify(&self, head: &TreeHead) -> Result<Receipt, NotIncluded> {
         if EntryOpening::entry_of(&self.salt, &self.receipt) != self.entry.0 {
             return Err(NotIncluded::Entry);

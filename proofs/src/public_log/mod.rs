@@ -1,8 +1,9 @@
-//! The public log of games: a Merkle tree (RFC 6962) of every start and every end, in tiles (<https://c2sp.org/tlog-tiles>), with
-//! signed checkpoints (<https://c2sp.org/tlog-checkpoint>). Nothing here knows databases or HTTP.
+//! The public log of games: a Merkle tree (RFC 6962) of every start and end, in tiles
+//! (<https://c2sp.org/tlog-tiles>), with signed checkpoints (<https://c2sp.org/tlog-checkpoint>). It knows
+//! neither databases nor HTTP.
 //!
-//! An entry is a salted hash of what the service states of a game, so that nobody learns of a game from it whom the game does not
-//! show the opening.
+//! An entry is a salted hash of the service's statement about a game. It reveals nothing without its opening,
+//! which only viewers of the game can see.
 
 mod add_checkpoint;
 mod checkpoint;

@@ -1,4 +1,4 @@
-//! What opens an entry of the log.
+//! The openings of log entries.
 
 use assam_record::chance;
 use assam_record::game::{Bytes32, StoredGame};
@@ -13,13 +13,13 @@ use crate::signed::Receipt;
 
 const ENTRY: u8 = 0x05;
 
-/// What of a game is in the log.
+/// The milestone of a game that an entry records.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Milestone {
-    /// Its start: the receipt of ply 0.
+    /// The start: the receipt of ply 0.
     Start,
-    /// Its end: the receipt of its last ply.
+    /// The end: the receipt of its last ply.
     End,
 }
 
@@ -27,7 +27,7 @@ impl Milestone {
     /// Both, in order.
     pub const ALL: [Self; 2] = [Self::Start, Self::End];
 
-    /// Returns its name: `start` or `end`.
+    /// Returns the name: `start` or `end`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Start => "start",
@@ -36,20 +36,21 @@ impl Milestone {
     }
 }
 
-/// What an entry of the log hides: a receipt, and a salt that nobody can guess.
+/// The opening of an entry: a receipt, and a salt that cannot be guessed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EntryOpening {
-    /// What the service states.
+    /// The service's statement.
     pub receipt: Receipt,
     /// `HMAC-SHA-256(seed, "entry\n" + hex(start) + "\n" + moment)`.
     pub salt: Hex<32>,
 }
 
 impl EntryOpening {
-    /// Returns what opens the entry of a game; none where it has no such moment yet, or was imported.
+    /// Returns the opening of a game's entry, or `None` if the game has not reached the milestone or was
+    /// imported.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// The stored log is damaged.
     pub fn new(game: &StoredGame, moment: Milestone) -> Result<Option<Self>, Damaged> {
         let (Some(seed), Some(last)) = (&game.seed, game.info.head) else { return Ok(None) };
         let head = match moment {
@@ -67,7 +68,7 @@ impl EntryOpening {
         Self::entry_of(&self.salt, &self.receipt.to_string())
     }
 
-    /// Returns the entry that a salt and the text of a receipt make.
+    /// Returns the entry for a salt and the text of a receipt.
     pub fn entry_of(salt: &Hex<32>, receipt: &str) -> Bytes32 {
         Sha256::new_with_prefix([ENTRY]).chain_update(salt.0).chain_update(receipt).finalize().into()
     }

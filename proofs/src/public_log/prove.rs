@@ -1,10 +1,10 @@
-//! How proofs about the log are verified, by whoever has no part of it (RFC 9162, sections 2.1.3.2 and 2.1.4.2).
+//! Verifies proofs about the log without a copy of it (RFC 9162, sections 2.1.3.2 and 2.1.4.2).
 
 use assam_record::game::Bytes32;
 
 use super::tree::{TreeHead, node};
 
-/// A proof does not prove it.
+/// The error of a proof that does not lead to the log's root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the hashes do not lead to the root of the log")]
 pub struct NotProved;
@@ -12,7 +12,7 @@ pub struct NotProved;
 /// Checks that the entry with this hash is at a position of a log.
 ///
 /// # Errors
-/// Where the proof does not prove it.
+/// The proof does not lead to the root.
 pub fn verify_inclusion(
     leaf: &Bytes32,
     position: u64,
@@ -38,10 +38,10 @@ pub fn verify_inclusion(
     if last == 0 && hash == head.root { Ok(()) } else { Err(NotProved) }
 }
 
-/// Checks that a log begins with another one: everything that was in it is where it was.
+/// Checks that a log extends an earlier one: every earlier entry kept its place.
 ///
 /// # Errors
-/// Where the proof does not prove it.
+/// The proof does not lead to the root.
 pub fn verify_consistency(earlier: &TreeHead, later: &TreeHead, path: &[Bytes32]) -> Result<(), NotProved> {
     if earlier.size == later.size {
         return if path.is_empty() && earlier.root == later.root { Ok(()) } else { Err(NotProved) };
@@ -50,7 +50,7 @@ pub fn verify_consistency(earlier: &TreeHead, later: &TreeHead, path: &[Bytes32]
         return Err(NotProved);
     }
     if earlier.size == 0 {
-        // Every log begins with nothing.
+        // Every log extends the empty one.
         return if path.is_empty() { Ok(()) } else { Err(NotProved) };
     }
     let mut hashes = path.iter();
@@ -58,7 +58,7 @@ pub fn verify_consistency(earlier: &TreeHead, later: &TreeHead, path: &[Bytes32]
     while at & 1 == 1 {
         (at, last) = (at >> 1, last >> 1);
     }
-    // A whole node is its own proof.
+    // A complete subtree is its own proof.
     let first =
         if earlier.size.is_power_of_two() { earlier.root } else { *hashes.next().ok_or(NotProved)? };
     let (mut before, mut after) = (first, first);

@@ -1,4 +1,4 @@
-//! Tests by published vectors, and by the definitions of RFC 6962.
+//! Tests with published vectors, and with the definitions of RFC 6962.
 
 use assam_record::game::Bytes32;
 use sha2::{Digest, Sha256};
@@ -10,7 +10,7 @@ use super::tree::{Growth, Missing, NewNode, Tree, TreeHead, leaf, node};
 /// The entries of the reference tests of Certificate Transparency, in hex.
 const ENTRIES: [&str; 8] =
     ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
-/// The roots of no entry, of the first one, of the first two, ..
+/// The roots without entries, of the first entry, of the first two, ..
 const ROOTS: [&str; 9] = [
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -118,7 +118,7 @@ fn entry(position: u64) -> Bytes32 {
     Sha256::digest(position.to_be_bytes()).into()
 }
 
-/// Returns the root of the entries from one to before another, by the words of RFC 6962.
+/// Returns the root of the entries from `low` up to `high`, as RFC 6962 defines it.
 fn defined(low: u64, high: u64) -> Bytes32 {
     match high - low {
         0 => Sha256::digest([]).into(),
@@ -130,7 +130,7 @@ fn defined(low: u64, high: u64) -> Bytes32 {
     }
 }
 
-/// A log as a database keeps it.
+/// A log as stored in a database.
 #[derive(Default)]
 struct KeptTree(std::collections::HashMap<(u8, u64), Bytes32>);
 
@@ -172,7 +172,7 @@ impl KeptTree {
 fn a_log_that_grows_in_steps_is_the_tree_of_its_entries_and_proves_every_entry_and_every_earlier_size() {
     let mut kept = KeptTree::default();
     let (mut size, mut heads) = (0, vec![TreeHead::empty()]);
-    // Over the edges of tiles of two levels.
+    // Crosses the edges of tiles on two levels.
     for step in [1, 1, 5, 248, 1, 1, 255, 300, 64_700, 24, 1, 600] {
         let mut growth = kept.edge(size);
         for _ in 0..step {

@@ -1,30 +1,30 @@
-//! Tiles: parts of the tree with up to 256 hashes, which are fetched as wholes (<https://c2sp.org/tlog-tiles>).
+//! Tiles: parts of the tree with up to 256 hashes, always fetched whole (<https://c2sp.org/tlog-tiles>).
 
 use std::fmt;
 
-/// How many hashes a full tile has.
+/// The number of hashes in a full tile.
 pub const WIDTH: u64 = 256;
 
-/// How many bits of a position a tile spans.
+/// The bits of a position that a tile spans.
 pub(super) const HEIGHT: u32 = 8;
 
-/// A tile: hashes in a row.
+/// A tile: consecutive hashes of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tile {
-    /// Its level: the hashes of a tile of level 0 are of single entries, those of level n of 256^n entries each. 0 to 7.
+    /// The level, 0 to 7. Level 0 has hashes of single entries, level n has hashes of 256^n entries each.
     pub level: u8,
-    /// Its place in the level, from 0.
+    /// The place in the level, from 0.
     pub index: u64,
-    /// How many hashes it has, 1 to 256; fewer than 256 only at the right edge.
+    /// The number of hashes, 1 to 256. It is below 256 only at the right edge.
     pub width: u16,
 }
 
 impl Tile {
-    /// How many levels a log can have.
+    /// The maximum number of levels of a log.
     pub const LEVELS: u8 = 8;
 
-    /// Returns the tile with the hash of a level at a position, as it is in a log with this many entries; none where the log has
-    /// no such hash.
+    /// Returns the tile with the hash of a level at a position, in a log with this many entries. Returns
+    /// `None` if the log has no such hash.
     pub fn with(level: u8, position: u64, size: u64) -> Option<Self> {
         let count = size.checked_shr(u32::from(level) * HEIGHT).unwrap_or_default();
         let index = position / WIDTH;
@@ -37,7 +37,7 @@ impl Tile {
         self.index * WIDTH
     }
 
-    /// Returns its path below the log: `tile/0/x001/067` or `tile/0/x001/067.p/12`.
+    /// Returns the path below the log: `tile/0/x001/067` or `tile/0/x001/067.p/12`.
     pub fn path(&self) -> String {
         format!("tile/{}/{}", self.level, self.place())
     }
@@ -71,7 +71,8 @@ impl Tile {
             index.checked_mul(1000)?.checked_add(is_group.then(|| group.parse::<u64>().ok())??)
         })?;
         let tile = Self { level, index, width };
-        // One tile has one path: no zeros in front. Its last position is a number that a log can have.
+        // Each tile has a single path, without leading zeros. Its last position is a number that a log can
+        // have.
         let is_one =
             index.checked_mul(WIDTH)?.checked_add(WIDTH).is_some() && tile.place().to_string() == place;
         (level < Self::LEVELS && is_one).then_some(tile)

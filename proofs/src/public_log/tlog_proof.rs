@@ -1,4 +1,4 @@
-//! Proofs that an entry is in a log, as files that any tool for such logs verifies (<https://c2sp.org/tlog-proof>).
+//! Inclusion proofs as files that standard transparency log tools can verify (<https://c2sp.org/tlog-proof>).
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ const HEADER: &str = "c2sp.org/tlog-proof@v1\n";
 /// A proof that an entry is in a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TlogProof {
-    /// What opens the entry; nothing in the proof vouches for it.
+    /// The opening of the entry. The proof does not cover it.
     pub extra: Option<Vec<u8>>,
     /// The position of the entry.
     pub index: u64,
@@ -25,7 +25,7 @@ pub struct TlogProof {
     pub checkpoint: String,
 }
 
-/// A text is no such proof.
+/// The error of a text that is not such a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "a .tlog-proof is `c2sp.org/tlog-proof@v1`, `extra BASE64` if there is any, `index NUMBER`, at most 63 hashes in base64, a blank line, and a checkpoint"
@@ -33,7 +33,7 @@ pub struct TlogProof {
 pub struct NotATlogProof;
 
 impl TlogProof {
-    /// Returns whether a file begins as such a proof does.
+    /// Returns whether a file begins like such a proof.
     pub fn is_begun_by(file: &[u8]) -> bool {
         file.starts_with(HEADER.trim_end().as_bytes())
     }

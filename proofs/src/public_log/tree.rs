@@ -1,4 +1,4 @@
-//! The tree (RFC 6962, section 2.1): its hashes, its proofs, and how it grows.
+//! The Merkle tree (RFC 6962, section 2.1): its hashes, its proofs, and its growth.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ pub fn leaf(entry: &[u8]) -> Bytes32 {
     Sha256::new_with_prefix([LEAF]).chain_update(entry).finalize().into()
 }
 
-/// Returns the hash of two that stand side by side: `SHA-256(0x01 | left | right)`.
+/// Returns the hash of two neighbouring nodes: `SHA-256(0x01 | left | right)`.
 pub(super) fn node(left: &Bytes32, right: &Bytes32) -> Bytes32 {
     Sha256::new_with_prefix([NODE]).chain_update(left).chain_update(right).finalize().into()
 }
@@ -25,7 +25,7 @@ pub fn empty_root() -> Bytes32 {
     Sha256::digest([]).into()
 }
 
-/// How many entries a log has, and what they hash to.
+/// The number of a log's entries, and their root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TreeHead {
     /// The number of entries.
@@ -41,31 +41,32 @@ impl TreeHead {
     }
 }
 
-/// A tile is needed that is not at hand.
+/// A required tile that was not loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Missing(pub Tile);
 
-/// A log of some size, as far as its tiles are at hand. What needs others says which: whoever asked gets them, and asks again.
+/// A log of some size with its loaded tiles. An operation that needs another tile reports it. The caller
+/// loads it and tries again.
 pub struct Tree {
     size: u64,
     tiles: HashMap<(u8, u64), Vec<Bytes32>>,
 }
 
 impl Tree {
-    /// Returns the tree of a log with this many entries; no tile of it is at hand.
+    /// Returns the tree of a log with this many entries, without loaded tiles.
     pub fn of_size(size: u64) -> Self {
         Self { size, tiles: HashMap::new() }
     }
 
-    /// Puts a tile at hand.
+    /// Adds a loaded tile.
     pub fn put(&mut self, tile: Tile, hashes: Vec<Bytes32>) {
         self.tiles.insert((tile.level, tile.index), hashes);
     }
 
-    /// Returns the root of its first entries.
+    /// Returns the root of the first `size` entries.
     ///
     /// # Errors
-    /// Where a tile is missing.
+    /// A tile is missing.
     pub fn root_at(&self, size: u64) -> Result<Bytes32, Missing> {
         if size == 0 { Ok(empty_root()) } else { self.range(0, size.min(self.size)) }
     }
@@ -73,15 +74,16 @@ impl Tree {
     /// Returns the hash of an entry.
     ///
     /// # Errors
-    /// Where a tile is missing.
+    /// A tile is missing.
     pub fn leaf_at(&self, position: u64) -> Result<Bytes32, Missing> {
         self.hash(0, position)
     }
 
-    /// Returns the proof that the entry at a position is in the log: `PATH(m, D[n])` of RFC 6962. Empty behind the end.
+    /// Returns the proof that the entry at a position is in the log: `PATH(m, D[n])` of RFC 6962. Empty
+    /// beyond the end.
     ///
     /// # Errors
-    /// Where a tile is missing.
+    /// A tile is missing.
     pub fn inclusion(&self, position: u64) -> Result<Vec<Bytes32>, Missing> {
         let (mut low, mut high, mut path) = (0, self.size, Vec::new());
         while position < high && high - low > 1 {
@@ -98,11 +100,11 @@ impl Tree {
         Ok(path)
     }
 
-    /// Returns the proof that the log begins with what it had when it was this small: `PROOF(m, D[n])` of RFC 6962. Empty where
-    /// there is nothing to prove.
+    /// Returns the proof that the log extends its earlier state of this size: `PROOF(m, D[n])` of RFC 6962.
+    /// Empty if there is nothing to prove.
     ///
     /// # Errors
-    /// Where a tile is missing.
+    /// A tile is missing.
     pub fn consistency(&self, smaller: u64) -> Result<Vec<Bytes32>, Missing> {
         let (mut low, mut high, mut path) = (0, self.size, Vec::new());
         if smaller == 0 || smaller >= self.size {
@@ -125,7 +127,7 @@ impl Tree {
         Ok(path)
     }
 
-    /// The hash of the entries from `low` up to `high`, which are those of a node: `MTH(D[low:high])`.
+    /// Returns the hash of the entries from `low` up to `high`, which form a node: `MTH(D[low:high])`.
     fn range(&self, low: u64, high: u64) -> Result<Bytes32, Missing> {
         let count = high - low;
         if count.is_power_of_two() {
@@ -135,7 +137,7 @@ impl Tree {
         Ok(node(&self.range(low, middle)?, &self.range(middle, high)?))
     }
 
-    /// The hash of 2^height entries, the one at this index among all such.
+    /// Returns the hash of 2^height entries at this index among all such groups.
     fn full(&self, height: u32, index: u64) -> Result<Bytes32, Missing> {
         let (level, within) = ((height / HEIGHT) as u8, height % HEIGHT);
         let first = index << within;
@@ -152,7 +154,7 @@ impl Tree {
     }
 }
 
-/// The largest power of two below a count of two or more.
+/// Returns the largest power of two below a count of two or more.
 const fn split(count: u64) -> u64 {
     1 << (count - 1).ilog2()
 }
@@ -165,7 +167,7 @@ fn joined(mut hashes: Vec<Bytes32>) -> Bytes32 {
     hashes.pop().unwrap_or_else(empty_root)
 }
 
-/// A hash of a level at a position, which a log that has grown has more; on level 0 the entry itself.
+/// A new hash of a grown log at a position of a level. On level 0, it is the entry itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NewNode {
     /// The level.
@@ -182,21 +184,21 @@ pub fn rebuilt(entries: impl Iterator<Item = Bytes32>) -> (TreeHead, Vec<NewNode
     for entry in entries {
         growth.push(entry);
     }
-    // Every tile is at hand.
+    // Every tile is loaded.
     let head = growth.head().unwrap_or_else(|Missing(_)| TreeHead::empty());
     growth.nodes.retain(|node| node.level > 0);
     (head, growth.nodes)
 }
 
-/// A log that grows: its tiles at the right edge.
+/// A growing log: its tiles at the right edge.
 pub struct Growth {
     tree: Tree,
-    /// What is new.
+    /// The new hashes.
     pub nodes: Vec<NewNode>,
 }
 
 impl Growth {
-    /// Returns the tiles at the right edge of a log with this many entries: those that are neither empty nor full.
+    /// Returns the tiles at the right edge of a log with this many entries that are neither empty nor full.
     pub fn edge(size: u64) -> impl Iterator<Item = Tile> {
         (0..Tile::LEVELS).filter_map(move |level| {
             let count = size >> (u32::from(level) * HEIGHT);
@@ -205,12 +207,12 @@ impl Growth {
         })
     }
 
-    /// Begins with a tree that has the tiles at the right edge at hand.
+    /// Begins with a tree that has the tiles at its right edge.
     pub const fn new(tree: Tree) -> Self {
         Self { tree, nodes: Vec::new() }
     }
 
-    /// Adds an entry, and returns its position.
+    /// Adds an entry and returns its position.
     pub fn push(&mut self, entry: Bytes32) -> u64 {
         let position = self.tree.size;
         self.nodes.push(NewNode { level: 0, position, bytes: entry });
@@ -222,17 +224,17 @@ impl Growth {
             if hashes.len() < WIDTH as usize || level + 1 == Tile::LEVELS {
                 return position;
             }
-            // Full: it is one hash of the next level.
+            // A full tile is one hash of the next level.
             hash = joined(hashes.clone());
             (level, at) = (level + 1, at / WIDTH);
             self.nodes.push(NewNode { level, position: at, bytes: hash });
         }
     }
 
-    /// Returns the head of the log as it is now.
+    /// Returns the current head of the log.
     ///
     /// # Errors
-    /// Where a tile of the edge is missing.
+    /// A tile of the edge is missing.
     pub fn head(&self) -> Result<TreeHead, Missing> {
         Ok(TreeHead { size: self.tree.size, root: self.tree.root_at(self.tree.size)? })
     }

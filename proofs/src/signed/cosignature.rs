@@ -1,4 +1,5 @@
-//! Cosignatures: what witnesses state of checkpoints, with a time (<https://c2sp.org/tlog-cosignature>, `cosignature/v1`).
+//! Cosignatures: timed statements of witnesses about checkpoints (<https://c2sp.org/tlog-cosignature>,
+//! `cosignature/v1`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,21 +14,21 @@ use jiff::Timestamp;
 
 use super::note::{self, BadKey, COSIGNATURE, DASH, NoNewKey, NotSigned, Note, PRIVATE};
 
-/// A key with which a witness cosigns, with its name.
+/// A witness's cosigning key, with its name.
 #[derive(Clone)]
 pub struct CosigningKey {
     name: String,
     key: ed25519_dalek::SigningKey,
 }
 
-/// A key that verifies what a witness of this name cosigned.
+/// A key that verifies the cosignatures of the witness with this name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WitnessKey {
     name: String,
     key: ed25519_dalek::VerifyingKey,
 }
 
-/// Returns what is signed: the text of the checkpoint behind the time.
+/// Returns the signed text: the time, then the text of the checkpoint.
 fn message(seconds: u64, text: &str) -> String {
     format!("cosignature/v1\ntime {seconds}\n{text}")
 }
@@ -36,7 +37,7 @@ impl CosigningKey {
     /// Returns a new key with this name.
     ///
     /// # Errors
-    /// [`NoNewKey`] where no key may have this name, or the operating system gives no random bytes.
+    /// [`NoNewKey`] if no key may have this name, or the operating system gives no random bytes.
     pub fn named(name: &str) -> Result<Self, NoNewKey> {
         if !note::is_name(name) {
             return Err(NoNewKey::Bad(BadKey::Name));
@@ -44,12 +45,13 @@ impl CosigningKey {
         Ok(Self { name: name.to_owned(), key: ed25519_dalek::SigningKey::from_bytes(&entropy::seed()?) })
     }
 
-    /// Returns the key that verifies what this one cosigns.
+    /// Returns the key that verifies this key's cosignatures.
     pub fn witness_key(&self) -> WitnessKey {
         WitnessKey { name: self.name.clone(), key: self.key.verifying_key() }
     }
 
-    /// Returns the line that this key adds to the signatures of a note with this text. Times before 1970 count as that year's begin.
+    /// Returns the line that this key adds to the signatures of a note with this text. Times before 1970
+    /// count as its start.
     pub fn cosign(&self, text: &str, time: Timestamp) -> String {
         let seconds = u64::try_from(time.as_second()).unwrap_or_default();
         let signature = self.key.sign(message(seconds, text).as_bytes()).to_bytes();
@@ -58,7 +60,7 @@ impl CosigningKey {
         format!("{DASH}{} {}\n", self.name, BASE64.encode(bytes))
     }
 
-    /// Returns it as it is kept: whoever reads it can cosign.
+    /// Returns the key as stored. Anyone who can read it can cosign.
     pub fn secret_text(&self) -> String {
         let id = self.witness_key().id();
         format!("{PRIVATE}{}", note::written(&self.name, id, COSIGNATURE, self.key.as_bytes()))
@@ -76,7 +78,7 @@ impl FromStr for CosigningKey {
     }
 }
 
-/// Shows the key that verifies.
+/// Shows the verifying key.
 impl fmt::Debug for CosigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "CosigningKey({})", self.witness_key())
@@ -93,7 +95,7 @@ impl WitnessKey {
         note::id_of(&self.name, COSIGNATURE, self.key.as_bytes())
     }
 
-    /// Returns its name and id, joined by `+`, which tell it from all others.
+    /// Returns the name and id, joined by `+`, which distinguish it from all others.
     pub fn label(&self) -> String {
         format!("{}+{}", self.name, digits(self.id()))
     }
@@ -102,10 +104,10 @@ impl WitnessKey {
         self.key.to_bytes()
     }
 
-    /// Checks that this witness cosigned a note, and returns when.
+    /// Checks that this witness cosigned a note, and returns the time.
     ///
     /// # Errors
-    /// Where it did not.
+    /// The witness did not cosign it.
     pub fn verify(&self, note: &Note<'_>) -> Result<Timestamp, NotSigned> {
         let own = note.signatures.iter().find(|one| one.name == self.name && one.id == self.id());
         let bytes = &own.ok_or(NotSigned::NoSignature)?.bytes;
@@ -118,7 +120,7 @@ impl WitnessKey {
         time.ok_or(NotSigned::Wrong)
     }
 
-    /// Returns the line of a note with which this witness cosigned it, if there is one: nothing is verified.
+    /// Returns the line with this witness's cosignature of a note, if there is one, without verifying it.
     pub fn line_of(&self, note: &Note<'_>) -> Option<String> {
         note.line_of(&self.name, self.id())
     }

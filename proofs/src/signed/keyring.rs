@@ -1,4 +1,4 @@
-//! The keys with which the service signs, and their history, which the database keeps.
+//! The service's signing keys and their history, which the database keeps.
 
 use std::sync::Arc;
 
@@ -7,42 +7,42 @@ use parking_lot::RwLock;
 
 use super::note::{SigningKey, VerifyingKey};
 
-/// A key of the service, and from when it signs.
+/// A key of the service, and the time it began to sign.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublishedKey {
     /// The key.
     pub key: VerifyingKey,
-    /// From when it signs, in milliseconds since 1970, until the next one does.
+    /// When it began to sign, in milliseconds since 1970. It signs until the next key does.
     pub since: Timestamp,
 }
 
-/// Why keys cannot be used.
+/// The reason keys cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KeyFault {
     /// The database has a history of other keys.
     #[error(
-        "the database knows the key {known} as that of this service, which is not among the keys at hand: restore the file of keys, or make another key with `assam key rotate`"
+        "the database knows the key {known} of this service, which is not among the keys here: restore the key file, or make another key with `assam key rotate`"
     )]
     NotAtHand {
-        /// The key that should be at hand.
+        /// The missing key.
         known: VerifyingKey,
     },
-    /// The newest key at hand is in no history.
+    /// The newest available key is not in the history.
     #[error(
-        "the database does not know the newest of the keys at hand, {0}: `assam key rotate` makes one known"
+        "the database does not know the newest of the keys here, {0}: `assam key rotate` makes one known"
     )]
     Unknown(VerifyingKey),
-    /// There is no key at all.
+    /// There are no keys.
     #[error("there is no key to sign with")]
     None,
 }
 
-/// A key that should sign is not at hand.
+/// A required signing key is not available.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the key that the service signed with then is not at hand")]
+#[error("the key that the service signed with at that time is not available")]
 pub struct NoKey;
 
-/// The keys with which the service signs, each in its time.
+/// The service's signing keys, each in its time.
 pub struct Keyring {
     held: RwLock<Arc<Keychain>>,
 }
@@ -54,30 +54,31 @@ struct Keychain {
 }
 
 impl Keyring {
-    /// Returns the keys with their history, the oldest first; the newest must be in both, as its last.
+    /// Returns the keys with their history, the oldest first. The newest key must be the last in both.
     ///
     /// # Errors
-    /// Where it is not.
+    /// The newest keys differ.
     pub fn new(keys: Vec<SigningKey>, history: Vec<PublishedKey>) -> Result<Self, KeyFault> {
         let held = Keychain { keys, history };
         held.check()?;
         Ok(Self { held: RwLock::new(Arc::new(held)) })
     }
 
-    /// Returns none, for what signs nothing.
+    /// Returns an empty keyring, which signs nothing.
     pub fn empty() -> Self {
         Self { held: RwLock::default() }
     }
 
-    /// Returns a history alone, for what shows which keys there are, and signs nothing.
+    /// Returns only a history, which lists keys but signs nothing.
     pub fn without_keys(history: Vec<PublishedKey>) -> Self {
         Self { held: RwLock::new(Arc::new(Keychain { keys: Vec::new(), history })) }
     }
 
-    /// Takes keys and history in place of those that it had.
+    /// Replaces keys and history.
     ///
     /// # Errors
-    /// As [`Keyring::new`]. The history is taken all the same: what a key that is not at hand should sign is not signed by another.
+    /// As for [`Keyring::new`]. The history is replaced even then, so that another key never signs in place
+    /// of a missing one.
     pub fn replace(&self, keys: Vec<SigningKey>, history: Vec<PublishedKey>) -> Result<(), KeyFault> {
         let held = Keychain { keys, history };
         let checked = held.check();
@@ -85,7 +86,7 @@ impl Keyring {
         checked
     }
 
-    /// Returns whether the newest key of the history is at hand.
+    /// Returns whether the newest key of the history is available.
     pub fn is_complete(&self) -> bool {
         self.held().check().is_ok()
     }
@@ -95,15 +96,15 @@ impl Keyring {
         self.held().history.clone()
     }
 
-    /// Signs a text, which must end its last line, with the key of a time. So a statement about that time is always signed by the
-    /// same key, whenever it is asked for.
+    /// Signs a text, which must end with a line end, with the key of a time. A statement about that time is
+    /// therefore always signed by the same key.
     ///
     /// # Errors
-    /// Where that key is not at hand.
+    /// The key of that time is not available.
     pub fn sign(&self, text: &str, time: Timestamp) -> Result<String, NoKey> {
         let held = self.held();
         let of_then = held.history.iter().rev().find(|published| published.since <= time);
-        // The clock of another process may be behind that of the first one, which made the first key known.
+        // Another process's clock may be behind the one that recorded the first key.
         let of_then = of_then.or(held.history.first()).ok_or(NoKey)?;
         let key = held.keys.iter().find(|key| *key.verifying_key() == of_then.key).ok_or(NoKey)?;
         Ok(key.sign(text))

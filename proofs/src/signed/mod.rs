@@ -1,4 +1,4 @@
-//! What the service signs: notes in the form of C2SP, and the statements about games that it makes in them.
+//! Signed notes in the form of C2SP, and the service's signed statements about games.
 
 mod cosignature;
 mod keyring;

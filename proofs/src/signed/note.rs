@@ -1,7 +1,7 @@
 //! Signed notes: a text, a blank line, and lines with signatures (<https://c2sp.org/signed-note>).
 //!
-//! Keys have names. A key that verifies is written `name+id+key`, one that signs `PRIVATE+KEY+name+id+key`, as Go's checksum database
-//! and other logs write them: the id is 8 hex digits, the key base64.
+//! Keys have names. A verifying key is written `name+id+key`, a signing key `PRIVATE+KEY+name+id+key`, as in
+//! Go's checksum database and other logs. The id is 8 hex digits, the key base64.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,25 +14,25 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use ed25519_dalek::Signer as _;
 use sha2::{Digest, Sha256};
 
-/// The byte that stands for Ed25519 in keys and in the ids of keys.
+/// The byte for Ed25519 in keys and key ids.
 const ED25519: u8 = 0x01;
 
-/// The byte that stands for cosignatures by Ed25519, which have a time.
+/// The byte for timed cosignatures by Ed25519.
 pub(super) const COSIGNATURE: u8 = 0x04;
 
-/// The line of a signature begins with an em dash and a space.
+/// The beginning of a signature line: an em dash and a space.
 pub(super) const DASH: &str = "\u{2014} ";
 
 pub(super) const PRIVATE: &str = "PRIVATE+KEY+";
 
-/// A key that signs, with its name.
+/// A signing key with its name.
 #[derive(Clone)]
 pub struct SigningKey {
     key: ed25519_dalek::SigningKey,
     public: VerifyingKey,
 }
 
-/// A key that verifies what the key of this name signed.
+/// A key that verifies signatures by the key of this name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VerifyingKey {
     name: String,
@@ -40,24 +40,24 @@ pub struct VerifyingKey {
     key: ed25519_dalek::VerifyingKey,
 }
 
-/// A text is no key.
+/// The error of a text that is not a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadKey {
-    /// It has another form.
+    /// The text has another form.
     #[error("a key that verifies is `name+id+base64`, one that signs `PRIVATE+KEY+name+id+base64`")]
     Form,
-    /// It is a key for something else.
-    #[error("it is a key for something else")]
+    /// The key is for another algorithm.
+    #[error("it is a key for another algorithm")]
     Algorithm,
-    /// The name has a character that no name has, or none.
+    /// The name is empty or has a character that names must not have.
     #[error("the name of a key has no spaces and no +, and is not empty")]
     Name,
-    /// The id is not that of the key with this name.
-    #[error("the id of the key is not that of its name and bytes")]
+    /// The id does not match the name and key.
+    #[error("the id of the key does not match its name and bytes")]
     Id,
 }
 
-/// Why there is no new key.
+/// The reason there is no new key.
 #[derive(Debug, thiserror::Error)]
 pub enum NoNewKey {
     /// The operating system gave no random bytes.
@@ -68,13 +68,13 @@ pub enum NoNewKey {
     Bad(#[from] BadKey),
 }
 
-/// Why a text is no signed note.
+/// The reason a text is not a signed note.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotANote {
     /// There is no blank line before signatures.
     #[error("a signed note is a text, a blank line, and lines with signatures")]
     NoSignatures,
-    /// A line behind the blank one is no signature.
+    /// A line after the blank one is not a signature.
     #[error("a signature is a line such as `\u{2014} name base64`")]
     Line,
     /// The text has control characters.
@@ -82,10 +82,10 @@ pub enum NotANote {
     Controls,
 }
 
-/// Why a key does not vouch for a note.
+/// The reason a key does not vouch for a note.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotSigned {
-    /// It did not sign it.
+    /// The key did not sign it.
     #[error("the key has not signed it")]
     NoSignature,
     /// The signature is wrong.
@@ -93,15 +93,15 @@ pub enum NotSigned {
     Wrong,
 }
 
-/// A note, as it was read: nothing is verified yet.
+/// A note that was read but not yet verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note<'a> {
-    /// What was signed, to the end of its last line.
+    /// The signed text, including its last line end.
     pub text: &'a str,
     pub(super) signatures: Vec<Signature<'a>>,
 }
 
-/// A signature of a note: nothing is verified yet.
+/// A signature of a note that is not yet verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Signature<'a> {
     pub(super) name: &'a str,
@@ -120,7 +120,7 @@ pub(super) fn id_of(name: &str, algorithm: u8, key: &[u8]) -> [u8; 4] {
     std::array::from_fn(|n| hash[n])
 }
 
-/// Splits `name+id+base64` into the name, and what follows from it, of a key for an algorithm.
+/// Splits `name+id+base64` for an algorithm into the name and the rest.
 pub(super) fn read_key(text: &str, algorithm: u8) -> Result<(&str, [u8; 4], Bytes32), BadKey> {
     let (name, rest) = text.split_once('+').ok_or(BadKey::Form)?;
     let (id, key) = rest.split_once('+').ok_or(BadKey::Form)?;
@@ -143,10 +143,10 @@ pub(super) fn written(name: &str, id: [u8; 4], algorithm: u8, key: &Bytes32) -> 
 }
 
 impl SigningKey {
-    /// Returns the key with this name that these secret bytes make.
+    /// Returns the key with this name and these secret bytes.
     ///
     /// # Errors
-    /// [`BadKey::Name`] where no key may have this name.
+    /// [`BadKey::Name`] if no key may have this name.
     pub fn new(name: &str, secret: &Bytes32) -> Result<Self, BadKey> {
         if !is_name(name) {
             return Err(BadKey::Name);
@@ -159,26 +159,27 @@ impl SigningKey {
     /// Returns a new key with this name.
     ///
     /// # Errors
-    /// [`NoNewKey`] where no key may have this name, or the operating system gives no random bytes.
+    /// [`NoNewKey`] if no key may have this name, or the operating system gives no random bytes.
     pub fn named(name: &str) -> Result<Self, NoNewKey> {
         Ok(Self::new(name, &entropy::seed()?)?)
     }
 
-    /// Returns a new key with a name that is drawn, as no other service has it.
+    /// Returns a new key with a random name, which no other service has.
     ///
     /// # Errors
-    /// [`NoNewKey`] where the operating system gives no random bytes.
+    /// [`NoNewKey`] if the operating system gives no random bytes.
     pub fn made() -> Result<Self, NoNewKey> {
         let [a, b, c, d, e, f, ..] = entropy::seed()?;
         Self::named(&format!("assam-{}", Hex([a, b, c, d, e, f])))
     }
 
-    /// Returns the key that verifies what this one signs.
+    /// Returns the key that verifies this key's signatures.
     pub const fn verifying_key(&self) -> &VerifyingKey {
         &self.public
     }
 
-    /// Returns the note with this text, which must end its last line, signed. The same text always gives the same note.
+    /// Returns the signed note with this text, which must end with a line end. The same text always gives the
+    /// same note.
     pub fn sign(&self, text: &str) -> String {
         let VerifyingKey { name, id, .. } = &self.public;
         let signature = self.key.sign(text.as_bytes()).to_bytes();
@@ -186,7 +187,7 @@ impl SigningKey {
         format!("{text}\n{DASH}{name} {signature}\n")
     }
 
-    /// Returns it as it is kept: whoever reads it can sign.
+    /// Returns the key as stored. Anyone who can read it can sign.
     pub fn secret_text(&self) -> String {
         format!("{PRIVATE}{}", written(&self.public.name, self.public.id, ED25519, self.key.as_bytes()))
     }
@@ -202,7 +203,7 @@ impl FromStr for SigningKey {
     }
 }
 
-/// Shows the key that verifies.
+/// Shows the verifying key.
 impl fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SigningKey({})", self.public)
@@ -214,12 +215,12 @@ impl VerifyingKey {
         Self { name: name.to_owned(), id: id_of(name, ED25519, key.as_bytes()), key }
     }
 
-    /// Returns its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns its id.
+    /// Returns the id.
     pub const fn id(&self) -> [u8; 4] {
         self.id
     }
@@ -228,7 +229,7 @@ impl VerifyingKey {
         self.key.to_bytes()
     }
 
-    /// Returns the line with which this key signed a note, if there is one: nothing is verified.
+    /// Returns the line with this key's signature of a note, if there is one, without verifying it.
     pub fn line_of(&self, note: &Note<'_>) -> Option<String> {
         note.line_of(&self.name, self.id)
     }
@@ -236,7 +237,7 @@ impl VerifyingKey {
     /// Checks that this key signed a note.
     ///
     /// # Errors
-    /// Where it did not.
+    /// The key did not sign it.
     pub fn verify(&self, note: &Note<'_>) -> Result<(), NotSigned> {
         let is_own = |signature: &&Signature<'_>| signature.name == self.name && signature.id == self.id;
         let signature = note.signatures.iter().find(is_own).ok_or(NotSigned::NoSignature)?;
@@ -276,7 +277,7 @@ impl<'a> Note<'a> {
     /// Reads a note.
     ///
     /// # Errors
-    /// Where the text is none.
+    /// The text is not a signed note.
     pub fn read(note: &'a str) -> Result<Self, NotANote> {
         if note.contains(|c: char| c.is_control() && c != '\n') {
             return Err(NotANote::Controls);
@@ -289,7 +290,8 @@ impl<'a> Note<'a> {
         Ok(Self { text, signatures })
     }
 
-    /// Returns the line with the signature of a key of this name and id, if there is one: nothing is verified.
+    /// Returns the line with the signature of the key with this name and id, if there is one, without
+    /// verifying it.
     pub(super) fn line_of(&self, name: &str, id: [u8; 4]) -> Option<String> {
         let own = self.signatures.iter().find(|one| one.name == name && one.id == id)?;
         Some(format!("{DASH}{name} {}\n", BASE64.encode([own.id.as_slice(), &own.bytes].concat())))
@@ -335,7 +337,7 @@ mod tests {
         assert_eq!(verify(&format!("{changed}\n{SIGNATURE}")), Err(NotSigned::Wrong));
         let other = SigningKey::new("PeterNeumann", &[7; 32]).unwrap();
         assert_eq!(verify(&other.sign(TEXT)), Err(NotSigned::NoSignature));
-        // Unknown signatures before and behind it are none of its business.
+        // Unknown signatures around it do not matter.
         let both = other.sign(TEXT) + SIGNATURE;
         assert_eq!(verify(&both), Ok(()));
         assert_eq!(other.verifying_key().verify(&Note::read(&both).unwrap()), Ok(()));

@@ -1,49 +1,50 @@
-//! Policies: which witnesses there are, and which of them must have cosigned a checkpoint (<https://c2sp.org/tlog-policy>).
+//! Policies: the known witnesses, and which of them must have cosigned a checkpoint
+//! (<https://c2sp.org/tlog-policy>).
 
 use std::collections::{HashMap, HashSet};
 
 use super::cosignature::WitnessKey;
 use super::note::{Note, VerifyingKey};
 
-/// Which log signs checkpoints, and which witnesses must have cosigned them.
+/// The logs that sign checkpoints, and the witnesses that must have cosigned them.
 #[derive(Clone, Default, Debug)]
 pub struct Policy {
     logs: Vec<VerifyingKey>,
     witnesses: Vec<PolicyWitness>,
-    /// In order: a group names earlier ones only.
+    /// In order: a group names only earlier members.
     members: Vec<Member>,
-    /// The place of the member that must have cosigned, if any must.
+    /// The index of the member that must have cosigned, if any must.
     quorum: Option<usize>,
 }
 
-/// A witness, as a policy names it.
+/// A witness in a policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PolicyWitness {
-    /// The key with which it cosigns.
+    /// The cosigning key.
     pub key: WitnessKey,
-    /// Where checkpoints are sent to it, if the policy says so.
+    /// The address for checkpoints, if the policy names one.
     pub url: Option<String>,
 }
 
-/// What a quorum or a group may name.
+/// A member that a quorum or a group may name.
 #[derive(Clone, Debug)]
 enum Member {
     Witness(WitnessKey),
     Group { least: usize, of: Vec<usize> },
 }
 
-/// Why a file is no policy.
+/// The reason a file is not a policy.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct BadPolicy {
     /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong there, and what is expected.
+    /// The fault and what is expected.
     pub why: String,
 }
 
 impl Policy {
-    /// Returns a policy that any one of these witnesses meets; none of them has an address.
+    /// Returns a policy that any one of these witnesses meets. None of them has an address.
     pub fn any_of(keys: impl IntoIterator<Item = WitnessKey>) -> Self {
         let mut policy = Self::default();
         for key in keys {
@@ -57,7 +58,7 @@ impl Policy {
         policy
     }
 
-    /// Knows a witness, too, which no quorum needs.
+    /// Adds a witness that no quorum needs.
     pub fn admit(&mut self, key: WitnessKey) {
         if self.witnesses.iter().all(|known| known.key != key) {
             self.members.push(Member::Witness(key.clone()));
@@ -68,7 +69,7 @@ impl Policy {
     /// Reads a file.
     ///
     /// # Errors
-    /// Where a line is wrong, or no quorum is named.
+    /// A line is wrong, or no quorum is named.
     pub fn read(file: &[u8]) -> Result<Self, BadPolicy> {
         let mut reading = PolicyReading::default();
         let mut last = 0;
@@ -83,7 +84,7 @@ impl Policy {
         Err(BadPolicy { line: last, why })
     }
 
-    /// Returns the keys of the logs that it names; none where it is for any log.
+    /// Returns the keys of the logs that it names. The list is empty if the policy is for any log.
     pub fn logs(&self) -> &[VerifyingKey] {
         &self.logs
     }
@@ -98,7 +99,7 @@ impl Policy {
         self.quorum.is_some()
     }
 
-    /// Returns whether a note is signed by a log, where logs are named, and cosigned as the quorum demands.
+    /// Returns whether a note is signed by a named log, if any is named, and cosigned as the quorum demands.
     pub fn is_met_by(&self, note: &Note<'_>) -> bool {
         let is_of_log = self.logs.is_empty() || self.logs.iter().any(|key| key.verify(note).is_ok());
         let mut met: Vec<bool> = Vec::with_capacity(self.members.len());
@@ -112,7 +113,7 @@ impl Policy {
     }
 }
 
-/// A policy, as far as it was read. Names are bytes: nothing but the file itself gives them a meaning.
+/// A policy that has been read in part. Names are bytes, which only the file itself gives a meaning.
 #[derive(Default)]
 struct PolicyReading<'a> {
     policy: Policy,
@@ -144,7 +145,7 @@ impl<'a> PolicyReading<'a> {
 
     fn log(&mut self, key: &[u8]) -> Result<(), String> {
         let key: VerifyingKey =
-            parsed(key).map_err(|why| format!("the key of a log: {why}; only Ed25519 is known here"))?;
+            parsed(key).map_err(|why| format!("the key of a log: {why}. Only Ed25519 is supported"))?;
         self.is_new(key.bytes())?;
         self.policy.logs.push(key);
         Ok(())
@@ -152,7 +153,7 @@ impl<'a> PolicyReading<'a> {
 
     fn witness(&mut self, name: &'a [u8], key: &[u8], url: Option<&[u8]>) -> Result<(), String> {
         let key: WitnessKey = parsed(key).map_err(|why| {
-            format!("the key of a witness: {why}; only cosignatures by Ed25519 are known here")
+            format!("the key of a witness: {why}. Only cosignatures by Ed25519 are supported")
         })?;
         self.is_new(key.bytes())?;
         let url = url.map(|url| str::from_utf8(url).map(str::to_owned));
@@ -185,7 +186,7 @@ impl<'a> PolicyReading<'a> {
 
     fn quorum(&mut self, name: &[u8]) -> Result<(), String> {
         if self.has_quorum {
-            return Err("there is a quorum line already".to_owned());
+            return Err("there is already a quorum line".to_owned());
         }
         self.has_quorum = true;
         self.policy.quorum = if name == b"none" { None } else { Some(self.place(name)?) };
@@ -195,7 +196,7 @@ impl<'a> PolicyReading<'a> {
     /// Names the next member.
     fn name(&mut self, name: &'a [u8], member: Member) -> Result<(), String> {
         if name == b"none" {
-            return Err("the name `none` is taken: it stands for no quorum".to_owned());
+            return Err("the name `none` is taken: it means no quorum".to_owned());
         }
         if self.places.insert(name, self.policy.members.len()).is_some() {
             return Err(format!("the name {} is taken by an earlier line", shown(name)));
@@ -209,7 +210,7 @@ impl<'a> PolicyReading<'a> {
         self.places.get(name).copied().ok_or_else(unknown)
     }
 
-    /// Whoever has two names would count twice.
+    /// Checks that a key is new. A witness with two names would count twice.
     fn is_new(&mut self, key: [u8; 32]) -> Result<(), String> {
         if self.keys.insert(key) { Ok(()) } else { Err("an earlier line has the same key".to_owned()) }
     }
@@ -262,7 +263,7 @@ mod tests {
             let is_met = (set & 7).count_ones() >= 2 && set & 56 > 0;
             assert_eq!(policy.is_met_by(&Note::read(&note).unwrap()), is_met, "{set:06b}");
         }
-        // Those of another text, and a log that the policy does not name.
+        // A cosigned other text, and a log that the policy does not name.
         let all = |text: &str| {
             witnesses.iter().map(|one| one.cosign(text, assam_record::clock::now())).collect::<String>()
         };
@@ -299,7 +300,7 @@ mod tests {
             ("quorum a b\n".to_owned(), 1, "expected `log KEY"),
             ("quorum a\n".to_owned(), 1, "no earlier line defines \"a\""),
             (format!("{two}quorum c\n"), 3, "no earlier line defines \"c\""),
-            (format!("{two}quorum a\nquorum a\n"), 4, "a quorum line already"),
+            (format!("{two}quorum a\nquorum a\n"), 4, "already a quorum line"),
             (format!("witness none {a}\n"), 1, "`none` is taken"),
             (format!("{two}group g any a none\n"), 3, "no earlier line defines \"none\""),
             (format!("{two}group g any a c\n"), 3, "no earlier line defines \"c\""),
@@ -312,8 +313,8 @@ mod tests {
             (format!("{two}group g any a\ngroup h any a b\n"), 4, "\"a\" is a member of a group already"),
             (format!("{two}group a any b\n"), 3, "the name \"a\" is taken"),
             (format!("{two}witness c {a}\n"), 3, "the same key"),
-            (format!("log {a}\n"), 1, "the key of a log: it is a key for something else"),
-            (format!("witness a {}\n", log.verifying_key()), 1, "only cosignatures by Ed25519"),
+            (format!("log {a}\n"), 1, "the key of a log: it is a key for another algorithm"),
+            (format!("witness a {}\n", log.verifying_key()), 1, "Only cosignatures by Ed25519"),
             ("log nonsense\n".to_owned(), 1, "the key of a log: a key that verifies is"),
         ] {
             let bad = Policy::read(file.as_bytes()).unwrap_err();

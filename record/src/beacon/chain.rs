@@ -1,4 +1,4 @@
-//! A chain of drand: its key, its times, its hash, and the signatures of its rounds.
+//! A drand chain: its key, times and hash, and the signatures of its rounds.
 
 use blst::BLST_ERROR;
 use blst::min_sig::{PublicKey, Signature};
@@ -9,64 +9,65 @@ use sha2::{Digest, Sha256};
 use super::{BeaconName, DueRound};
 use crate::hex::Hex;
 
-/// The one scheme that is known: a signature is of the round alone, in G1, and is hashed to its curve as RFC 9380 says.
+/// The only supported scheme: a signature covers the round alone, is in G1, and is hashed to its curve
+/// according to RFC 9380.
 const SCHEME: &str = "bls-unchained-g1-rfc9380";
-/// What keeps its signatures apart from those of other schemes.
+/// The domain separator from signatures of other schemes.
 const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
-/// The id of a beacon that has no part in the hash of its chain.
+/// The id of a beacon that is not part of its chain's hash.
 const DEFAULT_ID: &str = "default";
-/// A round lies this far in the future when it is fixed, at least.
+/// The least time between fixing a round and its publication.
 const AHEAD: SignedDuration = SignedDuration::from_secs(3);
 
-/// A chain of drand.
+/// A drand chain.
 #[derive(Clone, Debug)]
 pub struct DrandChain {
-    /// Its name, by its hash.
+    /// The name, derived from its hash.
     pub name: BeaconName,
     key: PublicKey,
-    /// Seconds between rounds, 1 or more.
+    /// The seconds between rounds, 1 or more.
     period: u32,
     /// The time of round 1, in seconds since 1970.
     genesis: i64,
 }
 
-/// Why a text describes no chain.
+/// The reason a text does not describe a chain.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAChain {
-    /// It is not what drand says at `/info`.
-    #[error("it is not what drand says of a chain at /info: {0}")]
+    /// The text does not have the form of drand's `/info`.
+    #[error("the text does not have the form of drand's /info: {0}")]
     Form(#[from] serde_json::Error),
-    /// Its rounds are signed in another way.
+    /// The rounds are signed with another scheme.
     #[error("its scheme is {0:?}, and only {SCHEME} is known")]
     Scheme(String),
-    /// Its key is no point of the group.
-    #[error("its public key is none")]
+    /// The key is not a point of the group.
+    #[error("its public key is not a point of the group")]
     Key,
-    /// Its rounds have no times that can be.
+    /// The rounds have impossible times.
     #[error("its period is 1 to 86400 seconds, and its first round comes after 1970 and before 2100")]
     Times,
-    /// Its hash does not follow from the rest.
+    /// The hash does not follow from the rest.
     #[error("its hash is {hash}, and {found} follows from the rest")]
     Hash {
-        /// The hash that it names.
+        /// The stated hash.
         hash: Hex<32>,
-        /// The hash that follows.
+        /// The computed hash.
         found: Hex<32>,
     },
 }
 
-/// Why a signature is not that of a round.
+/// The reason a signature is not a round's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoBeacon {
-    /// The chain is not known.
-    #[error("the chain of this beacon is not known to this service")]
+    /// The chain is unknown.
+    #[error("this service does not know the chain of this beacon")]
     UnknownChain,
-    /// It is no signature of the round.
-    #[error("the signature is not that of the chain for this round")]
+    /// The signature is not the round's.
+    #[error("the signature does not match this round of the chain")]
     Signature,
 }
 
-/// What drand says of a chain, in the form of its first interface; the names of the second are read too.
+/// A chain as described by drand, in the form of its first interface. The names of the second are read too.
 #[derive(Deserialize)]
 struct ChainInfo {
     public_key: Hex<96>,
@@ -91,7 +92,7 @@ struct ChainMetadata {
 }
 
 impl ChainInfo {
-    /// Returns the hash of the chain, as drand computes it.
+    /// Returns the hash of the chain as drand computes it.
     fn computed_hash(&self) -> Hex<32> {
         let mut hash = Sha256::new_with_prefix(self.period.to_be_bytes())
             .chain_update(self.genesis_time.to_be_bytes())
@@ -106,10 +107,10 @@ impl ChainInfo {
 }
 
 impl DrandChain {
-    /// Reads what drand says of a chain at `/info`.
+    /// Reads drand's description of a chain, as served at `/info`.
     ///
     /// # Errors
-    /// Where it is not that, its hash does not follow from it, or its scheme is another one.
+    /// Refuses other texts, a hash that does not follow from the rest, and other schemes.
     pub fn read(json: &str) -> Result<Self, NotAChain> {
         /// The start of the year 2100.
         const LATEST: i64 = 4_102_444_800;
@@ -128,14 +129,15 @@ impl DrandChain {
         Ok(Self { name: BeaconName(info.hash), key, period: info.period, genesis: info.genesis_time })
     }
 
-    /// Returns when a round is out; none for numbers that no round has, or none that has a time.
+    /// Returns the time a round is published, or `None` for numbers that no round has and for rounds without
+    /// a valid time.
     pub fn time_of(&self, round: u64) -> Option<Timestamp> {
         let periods = i64::try_from(round.checked_sub(1)?).ok()?;
         let second = self.genesis.checked_add(periods.checked_mul(self.period.into())?)?;
         Timestamp::from_second(second).ok()
     }
 
-    /// Returns the first round that lies far enough in the future at a moment: two periods, or 3 seconds where that is longer.
+    /// Returns the first round that is far enough ahead of a moment: two periods, but at least 3 seconds.
     pub fn round_after(&self, moment: Timestamp) -> DueRound {
         let period = i64::from(self.period);
         let ahead = SignedDuration::from_secs(2 * period).max(AHEAD);
@@ -146,14 +148,14 @@ impl DrandChain {
         DueRound { number: periods + 1, at: Timestamp::from_second(second).unwrap_or(Timestamp::MAX) }
     }
 
-    /// Checks that a signature is that of a round.
+    /// Checks that a signature is a round's.
     ///
     /// # Errors
-    /// Where it is not.
+    /// The signature is not the round's.
     pub fn check(&self, round: u64, signature: &Hex<48>) -> Result<(), NoBeacon> {
         let message = Sha256::digest(round.to_be_bytes());
         let signature = Signature::from_bytes(&signature.0).map_err(|_| NoBeacon::Signature)?;
-        // The key was found to be in its group when it was read.
+        // The key was checked to be in its group when it was read.
         let verified = signature.verify(true, &message, DOMAIN, &[], &self.key, false);
         if verified == BLST_ERROR::BLST_SUCCESS { Ok(()) } else { Err(NoBeacon::Signature) }
     }

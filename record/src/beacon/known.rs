@@ -1,17 +1,17 @@
-//! The beacons that the service and the program know.
+//! The drand chains that the service and the program know.
 
 use jiff::Timestamp;
 
 use super::{BeaconName, BeaconRound, DrandChain, GameBeacon, NoBeacon};
 
-/// The chain quicknet, as drand describes it: <https://api.drand.sh/52db9ba7…/info>.
+/// The chain quicknet as described by drand: <https://api.drand.sh/52db9ba7…/info>.
 const QUICKNET: &str = include_str!("quicknet.json");
 
-/// Chains by name: quicknet, and those that the operator named.
+/// Chains by name: quicknet, and those named by the operator.
 #[derive(Clone, Debug)]
 pub struct KnownBeacons(Vec<DrandChain>);
 
-/// Quicknet alone.
+/// Only quicknet.
 impl Default for KnownBeacons {
     fn default() -> Self {
         Self(vec![DrandChain::read(QUICKNET).expect("a test reads it")])
@@ -25,37 +25,37 @@ impl KnownBeacons {
         self
     }
 
-    /// Returns their names.
+    /// Returns the names.
     pub fn names(&self) -> impl Iterator<Item = BeaconName> {
         self.0.iter().map(|chain| chain.name)
     }
 
-    /// Returns the chain of a name.
+    /// Returns the chain with a name.
     ///
     /// # Errors
-    /// Where it is not known.
+    /// The chain is unknown.
     pub fn get(&self, name: BeaconName) -> Result<&DrandChain, NoBeacon> {
         self.0.iter().find(|chain| chain.name == name).ok_or(NoBeacon::UnknownChain)
     }
 
-    /// Returns the beacon of a game with the round for which it waits from a moment on.
+    /// Returns the beacon of a game with the round that it waits for from a moment on.
     ///
     /// # Errors
-    /// Where its chain is not known.
+    /// The chain is unknown.
     pub fn fixed(&self, beacon: &GameBeacon, from: Timestamp) -> Result<GameBeacon, NoBeacon> {
         let due = Some(self.get(beacon.chain)?.round_after(from));
         Ok(GameBeacon { due, ..beacon.clone() })
     }
 
-    /// Returns when a round is out; none where the chain is not known.
+    /// Returns the time a round is published, or `None` if the chain is unknown.
     pub fn time_of(&self, chain: BeaconName, round: u64) -> Option<Timestamp> {
         self.get(chain).ok()?.time_of(round)
     }
 
-    /// Checks that a round is one of its chain.
+    /// Checks that a round belongs to its chain.
     ///
     /// # Errors
-    /// Where the chain is not known, or did not sign it so.
+    /// The chain is unknown, or its signature of the round is another one.
     pub fn check(&self, signed: &BeaconRound) -> Result<(), NoBeacon> {
         self.get(signed.chain)?.check(signed.round, &signed.signature)
     }
@@ -68,8 +68,9 @@ mod tests {
     use super::*;
     use crate::hex::Hex;
 
-    /// Rounds that quicknet published. 123: tests of the crate drand-verify 0.6.2, where
-    /// <https://api3.drand.sh/52db9ba7…/public/123> is named. 1000 to 1002: tests of the Ideal Network's pallets.
+    /// Rounds published by quicknet. 123 is from the tests of the crate drand-verify 0.6.2, which name
+    /// <https://api3.drand.sh/52db9ba7…/public/123>. 1000 to 1002 are from the tests of the Ideal Network's
+    /// pallets.
     const PUBLISHED: [(u64, &str); 4] = [
         (
             123,
@@ -109,7 +110,7 @@ mod tests {
                 assert_eq!(known.check(&signed(round, other)), Err(NoBeacon::Signature), "bit {bit}");
             }
         }
-        // The point at infinity is nobody's signature.
+        // The point at infinity is not a signature.
         let mut nothing = Hex([0; 48]);
         nothing.0[0] = 0xc0;
         assert_eq!(

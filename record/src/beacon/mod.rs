@@ -1,7 +1,9 @@
-//! Outside randomness: rounds of a drand beacon, which nobody knows before they are out, and everybody can check.
+//! Public randomness: rounds of a drand beacon, which cannot be known before they are published, and which
+//! anyone can check.
 //!
-//! A chain of drand signs the number of each round with a key that its operators have in shares: whoever has fewer than
-//! enough of these knows no round before its time. There is one signature of a round, so nobody can choose among several.
+//! A drand chain signs the number of each round with a key that its operators hold in shares. Without enough
+//! shares, a round cannot be computed early. A round has a single signature, so there is no choice among
+//! several.
 
 mod chain;
 mod known;

@@ -1,4 +1,5 @@
-//! The beacon of a game: which it is, the round that the game waits for, and what that round adds to its chance.
+//! The beacon of a game: its chain, the round that the game waits for, and what that round adds to its
+//! chance.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,31 +14,31 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::hex::{Hex, Hex48, NotHex};
 
-/// The name of a beacon: `drand:` and the hash of a chain, which follows from its key and its times.
+/// The name of a beacon: `drand:` and the hash of a chain, which is derived from its key and its times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BeaconName(pub Hex<32>);
 
-/// The beacon of a game, fixed when the game is created.
+/// The beacon of a game, fixed at its creation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameBeacon {
-    /// Which it is.
+    /// The chain.
     pub chain: BeaconName,
-    /// The round that the game waits for, or waited for; none while seats are open.
+    /// The round that the game waits for or waited for. `None` while seats are open.
     pub due: Option<DueRound>,
-    /// The signature of that round; none before the start.
+    /// The signature of that round, or `None` before the start.
     pub signature: Option<Hex<48>>,
 }
 
-/// A round of a beacon, and when it is out.
+/// A round of a beacon and the time of its publication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DueRound {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub number: u64,
-    /// When it is out.
+    /// The time of its publication.
     pub at: Timestamp,
 }
 
-/// A round of a beacon that is out.
+/// A published round of a beacon.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct BeaconRound {
     /// The beacon: `drand:` and the hash of its chain.
@@ -50,7 +51,7 @@ pub struct BeaconRound {
 }
 
 impl GameBeacon {
-    /// Returns the beacon of a game that is created.
+    /// Returns the beacon of a game at its creation.
     pub const fn new(chain: BeaconName) -> Self {
         Self { chain, due: None, signature: None }
     }
@@ -60,7 +61,7 @@ impl GameBeacon {
         self.due.filter(|_| self.signature.is_none())
     }
 
-    /// Returns the round that is part of the chance of the game, once it is there.
+    /// Returns the round that is part of the game's chance, once it is delivered.
     pub fn signed(&self) -> Option<BeaconRound> {
         let (due, signature) = self.due.zip(self.signature)?;
         Some(BeaconRound { chain: self.chain, round: due.number, signature })
@@ -80,7 +81,7 @@ impl fmt::Display for BeaconName {
     }
 }
 
-/// A text names no beacon.
+/// The error of a text that does not name a beacon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a beacon is `drand:` and the hash of its chain, 64 lower-case hex digits")]
 pub struct NotABeacon;

@@ -1,4 +1,4 @@
-//! Whether a stored game is what its rules and its chain make of it.
+//! Audits a stored game against its rules and its hash chain.
 
 use assam_rules::Viewer;
 
@@ -7,14 +7,14 @@ use super::{Damaged, ledger};
 use crate::chance;
 use crate::game::{GameId, Head, Status, StoredGame};
 
-/// What is wrong with a stored game. Nothing that may be secret is told.
+/// The fault of a stored game. It reveals nothing secret.
 #[derive(Debug, thiserror::Error)]
 pub enum Unsound {
-    /// A word is against the rules.
+    /// A word breaks a rule.
     #[error(transparent)]
     Damaged(#[from] Damaged),
     /// The seed leads to another commitment.
-    #[error("the seed of game {0} is not the one that was committed to")]
+    #[error("the seed of game {0} does not match its commitment")]
     Commitment(GameId),
     /// The words lead to another head.
     #[error("the stored words of game {0} do not lead to its head")]
@@ -24,11 +24,11 @@ pub enum Unsound {
     Status(GameId),
 }
 
-/// Replays a game with everything known and computes its head anew, from the seed and the holders of the seats; returns its
-/// last ply, 0 where it has not started.
+/// Replays a game with everything known and recomputes its head from the seed and the holders of the seats.
+/// Returns its last ply, 0 if it has not started.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault of the game.
 pub fn audit(game: &StoredGame) -> Result<u32, Unsound> {
     let (id, mut chain) = (game.info.id, Chain::new(game));
     if game.seed.map(|seed| chance::commitment(&seed, &game.info.setup)) != game.commitment {

@@ -1,10 +1,10 @@
-//! A stored log that its own rules refuse.
+//! A stored log that breaks the rules.
 
 use assam_referee::Refusal;
 
 use crate::game::{GameId, Info};
 
-/// A stored log that its own rules refuse: it was damaged, or written by other code.
+/// A stored log that breaks the rules: it was damaged, or written by other code.
 #[derive(Debug, thiserror::Error)]
 #[error("the stored log of game {game} breaks at ply {ply}: {rule}")]
 pub struct Damaged {
@@ -19,7 +19,7 @@ impl Damaged {
         Self { game, ply, rule: refusal.rule }
     }
 
-    /// Returns the damage of a log whose words do not lead to the head that is stored.
+    /// Returns the damage of a log that does not lead to the stored head.
     pub fn in_head(game: &Info) -> Self {
         Self { game: game.id, ply: game.head.map_or(0, |head| head.ply), rule: "head" }
     }
@@ -29,7 +29,7 @@ impl Damaged {
         self.ply
     }
 
-    /// Returns the id of the rule that refuses it.
+    /// Returns the id of the broken rule.
     pub const fn rule(&self) -> &'static str {
         self.rule
     }

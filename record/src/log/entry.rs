@@ -1,20 +1,20 @@
-//! The log of a game as it is stored: entries `word~ms`, the newest first.
+//! The stored form of a log: entries `word~ms`, the newest first.
 //!
-//! The newest entry comes first because a database updates a long value cheaply when its tail does not change.
+//! Databases update a long value cheaply if its tail stays the same, so the newest entry comes first.
 
 use jiff::{SignedDuration, Timestamp};
 
-/// A word and when it was written.
+/// A word and the time it was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry<'a> {
     /// The word in canonical form.
     pub word: &'a str,
-    /// Milliseconds since the entry before, or since the start of the game.
+    /// The milliseconds since the previous entry or the start of the game.
     pub after_ms: u64,
 }
 
 impl Entry<'_> {
-    /// Returns the entry as it is stored, with the milliseconds in base 36.
+    /// Returns the stored form of the entry, with the milliseconds in base 36.
     pub fn text(&self) -> String {
         format!("{}~{}", self.word, base36(self.after_ms))
     }

@@ -1,5 +1,7 @@
-//! The words of a game as one viewer is told them, one after the other, each with what it opened. What is told of a ply follows from the
-//! log up to it, and from nothing else: not from when it is told, and not from what was written together.
+//! The words of a game as sent to one viewer, in order, each with the earlier words that it opened.
+//!
+//! A ply's event depends only on the log up to that ply. It depends neither on when it is sent nor on which
+//! words were written together.
 
 use std::{iter, mem};
 
@@ -12,78 +14,79 @@ use super::{Damaged, entries, later};
 use crate::chain;
 use crate::game::{Bytes32, Head, StoredGame};
 
-/// A ply, as a viewer is told it when it is written.
+/// A ply as sent to a viewer when it was written.
 pub struct FedPly {
-    /// The word, as the viewer could read it when it was the last one; none at a start where nothing was drawn.
+    /// The word as the viewer could read it when it was the last one. `None` at a start without chance.
     pub word: Option<String>,
     /// The head after it.
     pub head: Head,
-    /// When it was written; none in an imported game.
+    /// The time it was written, or `None` in an imported game.
     pub at: Option<Timestamp>,
-    /// The key of the ply; none in an imported game.
+    /// The key of the ply, or `None` in an imported game.
     pub key: Option<Bytes32>,
-    /// What it opened for the viewer, in order.
+    /// The earlier words that it opened for the viewer, in order.
     pub opened: Vec<OpenedWord>,
-    /// The position after it, as the viewer could see it when it was the last one; where it is wanted.
+    /// The position after it, if requested, as the viewer could see it when it was the last ply.
     pub state: Option<State>,
 }
 
-/// An earlier word of which a viewer may read more than before.
+/// An earlier word that a viewer may now read in more detail.
 pub struct OpenedWord {
-    /// Its ply.
+    /// The ply.
     pub ply: u32,
-    /// The word, as the viewer may read it from then on.
+    /// The word as the viewer may read it from then on.
     pub word: String,
-    /// The salts of the parts that were opened, each with the number of its part.
+    /// The salts of the opened parts, each with the number of its part.
     pub salts: Vec<(u32, Bytes32)>,
 }
 
-/// A game up to some ply, ready to tell one viewer the next ones.
+/// A game up to some ply, ready to send one viewer the next plies.
 pub struct GameFeed {
     viewer: Viewer,
     table: Box<dyn Table>,
     positions: Positions,
     chain: Chain,
-    /// The last ply that was told; none before the start.
+    /// The last ply sent, or `None` before the start.
     last: Option<u32>,
-    /// When it was written, in milliseconds since the start of the game.
+    /// The time it was written, in milliseconds since the start of the game.
     at_ms: u64,
-    /// The words of which something is hidden from the viewer.
+    /// The words that are partly hidden from the viewer.
     veiled: Vec<Veiled>,
-    /// The ply of the last decision of a seat on turn, if the next one opens something of it.
+    /// The ply of the last decision of a seat on turn, if the next one opens part of it.
     awaited: Option<u32>,
 }
 
-/// A word of which something is hidden from a viewer.
+/// A word that is partly hidden from a viewer.
 struct Veiled {
     ply: u32,
-    /// The word as it is.
+    /// The full word.
     word: String,
-    /// As the viewer may read it.
+    /// The word as the viewer may read it.
     told: String,
-    /// As the viewer may read it once the next decision is made.
+    /// The word as the viewer may read it after the next decision.
     next: String,
     /// The numbers of its sealed parts.
     sealed: Vec<u32>,
 }
 
-/// Where positions come from.
+/// The source of positions.
 enum Positions {
-    /// None are wanted.
+    /// No positions are requested.
     Unwanted,
-    /// From the game as it is: nothing is hidden from the viewer.
+    /// The full game. Nothing is hidden from the viewer.
     Open,
-    /// From what the viewer may see.
+    /// The game as the viewer may see it.
     Masked(MaskedTable),
 }
 
-/// A game as a viewer may see it, which never shows what only a later decision opens.
+/// A game as a viewer may see it. It never shows what only a later decision opens.
 struct MaskedTable {
-    /// The game up to the words of which the next decision may open something.
+    /// The game up to the first word that the next decision may open further.
     seen: Box<dyn Table>,
-    /// The opening as the first decision opens it, until then.
+    /// The opening as the first decision will open it, until then.
     opened: Option<Box<dyn Table>>,
-    /// The words after `seen`: as the viewer could read each when it was the last one, and as they may read it after the next decision.
+    /// The words after `seen`, each in two forms: readable as the last word, and readable after the next
+    /// decision.
     awaited: Vec<(String, String)>,
 }
 
@@ -91,14 +94,14 @@ impl MaskedTable {
     fn new(viewer: Viewer, game: &StoredGame) -> Option<Self> {
         let opening = |decided| {
             let walk = Walk { viewer, decided, last: 0, words: &mut iter::empty(), each: &mut |_, _| () };
-            // Without a word, nothing is refused.
+            // Without words, nothing can be refused.
             game.info.setup.walk(walk).ok()
         };
         Some(Self { seen: opening(0)?, opened: opening(1), awaited: Vec::new() })
     }
 
-    /// Plays a word, and returns the position after it as the viewer may see it while it is the last one. A seat that leaves decides
-    /// nothing.
+    /// Plays a word and returns the position after it, as the viewer may see it while it is the last ply. A
+    /// seat that leaves decides nothing.
     fn play(&mut self, decides: bool, told: &str, next: &str) -> Result<State, Refusal> {
         if decides {
             if let Some(opened) = self.opened.take() {
@@ -115,10 +118,10 @@ impl MaskedTable {
     }
 }
 
-/// Why a feed does not go on with a game.
+/// The reason a feed cannot continue a game.
 #[derive(Debug, thiserror::Error)]
 pub enum NotFed {
-    /// The words that were told are not those of the game.
+    /// The words sent so far are not the game's.
     #[error("the game has another history")]
     OtherHistory,
     /// The stored log is damaged.
@@ -127,9 +130,9 @@ pub enum NotFed {
 }
 
 impl GameFeed {
-    /// Begins before the start of a game. `has_states` says that the position after each ply is wanted.
+    /// Begins before the start of a game. With `has_states`, each ply comes with its position.
     pub fn begin(viewer: Viewer, game: &StoredGame, has_states: bool) -> Self {
-        // Of an imported game nothing was ever hidden, and a game without secrets is masked for nobody.
+        // Imported games never hid anything, and games without secrets are masked for no viewer.
         let is_open = game.info.imported || !game.info.ruleset().info().has_secrets;
         let viewer = if is_open { Viewer::Arbiter } else { viewer };
         Self {
@@ -148,17 +151,17 @@ impl GameFeed {
         }
     }
 
-    /// Goes on to the last ply of a game, and returns the plies that were not told before.
+    /// Continues to the last ply of a game and returns the plies that were not sent before.
     ///
     /// # Errors
-    /// Where the game has another history, or its stored log is damaged: this must not be used again then.
+    /// The game has another history, or its stored log is damaged. Do not use the feed again then.
     pub fn advance(&mut self, game: &StoredGame) -> Result<Vec<FedPly>, NotFed> {
         let Some(head) = game.info.head else {
             return if self.last.is_none() { Ok(Vec::new()) } else { Err(NotFed::OtherHistory) };
         };
         let mut told = Vec::new();
         if self.last.is_none() {
-            // Seats, and a beacon, became part of it since.
+            // The seats and a beacon may have been added since.
             self.chain = Chain::new(game);
             if !self.table.is_start_due() {
                 let state = match &self.positions {
@@ -226,7 +229,7 @@ impl GameFeed {
         Ok(self.tell(game, ply, Some(told), opened, state))
     }
 
-    /// Opens some of the words that are veiled, and returns what the viewer may read of them now.
+    /// Opens some of the partly hidden words and returns what the viewer may read of them now.
     fn open(&mut self, which: impl Fn(&Veiled) -> bool, now: fn(&Veiled) -> &String) -> Vec<OpenedWord> {
         let mut opened = Vec::new();
         for one in self.veiled.iter_mut().filter(|one| which(one)) {

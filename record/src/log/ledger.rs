@@ -1,4 +1,4 @@
-//! A game with everything known, hands and leads included. Every log is extended here.
+//! A game with everything known, including hands and leads. Every log is extended here.
 
 use assam_referee::{AnyDecision, AnyWord, Refusal, Table};
 use assam_rules::{Turn, Viewer};
@@ -11,16 +11,16 @@ use crate::chance::{ChanceSource, Committed, Purpose, counted};
 use crate::game::{Forced, Head, Info, Status, StoredGame};
 use crate::game_clock::GameClock;
 
-/// What a log leads to: where the game stands, with everything known, and all that its next words follow from.
+/// The result of a log: the current game with everything known, and everything its next words depend on.
 pub struct Replayed {
     table: Box<dyn Table>,
     /// The start of the chain.
     chain: Chain,
-    /// When the last word was written, in milliseconds since the start of the game.
+    /// The time of the last word, in milliseconds since the start of the game.
     last_ms: u64,
 }
 
-/// A game with everything known, at its last word: to extend it, or to say what is legal there.
+/// A game with everything known, at its last word: for extending it, or for listing what is legal.
 pub struct Ledger<'a> {
     game: &'a StoredGame,
     now: Replayed,
@@ -29,15 +29,15 @@ pub struct Ledger<'a> {
 /// The part that one submission appends to a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Extension {
-    /// The new entries, newest first, separated by single spaces; may be empty at the start.
+    /// The new entries, newest first, separated by single spaces. May be empty at the start.
     pub entries: String,
     /// The head after them.
     pub head: Head,
     /// The status after them.
     pub status: Status,
-    /// When the game ended, if it ends with them.
+    /// The end of the game, if it ends with them.
     pub finished_at: Option<Timestamp>,
-    /// The clock of the game after them, if it has one.
+    /// The clock after them, if the game has one.
     pub clock: Option<Box<GameClock>>,
 }
 
@@ -57,22 +57,22 @@ impl Extension {
     }
 }
 
-/// The start of a game, in the same change that takes its last seat, or with which its beacon comes.
+/// The start of a game, in the same change as its last seat or its beacon round.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Start {
     /// The moment of the start.
     pub at: Timestamp,
-    /// The first words: what is drawn before the first decision, and the first moves of built-in players.
+    /// The first words: the chance before the first decision, and the first moves of built-in players.
     pub extension: Extension,
 }
 
-/// The part that a submission adds to a log.
+/// The words that a submission adds to a log.
 pub struct Extended {
     /// The extension to append.
     pub extension: Extension,
     /// The new words, with everything known.
     words: Vec<AnyWord<'static>>,
-    /// The game before them, where they may hide something from someone.
+    /// The game before them, if they may hide something from anyone.
     before: Option<Box<dyn Table>>,
 }
 
@@ -80,14 +80,14 @@ impl Replayed {
     /// Replays a game to its last word.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// The stored log is damaged.
     pub fn new(game: &StoredGame) -> Result<Self, Damaged> {
         let (table, last_ms) = replay(&game.info, &game.log)?;
         Ok(Self { table, chain: Chain::new(game), last_ms })
     }
 }
 
-/// Replays the log of a game; returns where it leads, and when its last word was written, in milliseconds since the
+/// Replays the log of a game. Returns its result, and the time of its last word in milliseconds since the
 /// start of the game.
 fn replay(info: &Info, log: &str) -> Result<(Box<dyn Table>, u64), Damaged> {
     let mut table = info.setup.table();
@@ -109,16 +109,17 @@ pub const fn status(turn: Turn) -> Status {
     }
 }
 
-/// Returns whose turn it is after the last word of a log, and when that was written; no time where there is no word.
+/// Returns whose turn it is after the last word of a log, and the time of that word. Without words, there is
+/// no time.
 ///
 /// # Errors
-/// Where the log is damaged.
+/// The log is damaged.
 pub fn last_word(info: &Info, log: &str) -> Result<(Turn, Option<Timestamp>), Damaged> {
     let (table, last_ms) = replay(info, log)?;
     Ok((table.turn(), time_of_last(info, log, last_ms)))
 }
 
-/// Returns when the last word of a log was written: some milliseconds after the start.
+/// Returns the time of the last word of a log, some milliseconds after the start.
 fn time_of_last(info: &Info, log: &str, last_ms: u64) -> Option<Timestamp> {
     info.started_at.filter(|_| !log.is_empty()).map(|start| later(start, last_ms))
 }
@@ -133,49 +134,50 @@ impl<'a> Ledger<'a> {
     /// Replays a game to its last word.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// The stored log is damaged.
     pub fn replay(game: &'a StoredGame) -> Result<Self, Damaged> {
         Ok(Self { game, now: Replayed::new(game)? })
     }
 
-    /// Takes up a game that was replayed before.
+    /// Resumes a game that was replayed before.
     pub const fn resume(game: &'a StoredGame, now: Replayed) -> Self {
         Self { game, now }
     }
 
-    /// Returns where the game stands, with everything known.
+    /// Returns the current game with everything known.
     pub fn table(&self) -> &dyn Table {
         &*self.now.table
     }
 
-    /// Returns when the last word was written, in milliseconds since the start of the game.
+    /// Returns the time of the last word, in milliseconds since the start of the game.
     pub const fn last_ms(&self) -> u64 {
         self.now.last_ms
     }
 
-    /// Returns when the last word was written; none before the first.
+    /// Returns the time of the last word, or `None` before the first.
     pub fn last_ply_at(&self) -> Option<Timestamp> {
         time_of_last(&self.game.info, &self.game.log, self.now.last_ms)
     }
 
-    /// Returns what the log leads to.
+    /// Returns the result of the log.
     pub fn into_replayed(self) -> Replayed {
         self.now
     }
 
-    /// Plays decisions, draws what they trigger, and makes the decisions after them that are the service's to make. Without a decision, draws what
-    /// is due at the start.
+    /// Plays decisions, draws their chance, and makes the following decisions that are the service's. Without
+    /// a decision, draws the chance due at the start.
     ///
     /// # Errors
-    /// The decision (from 0) that is refused, and why; a list that runs too far. Nothing was drawn for it.
+    /// The index of the refused decision and the reason, or a list that runs too far. Nothing is drawn for a
+    /// refused decision.
     pub fn extend(&mut self, decisions: &[AnyDecision], after_ms: u64) -> Result<Extended, NotExtended> {
         self.play(None, decisions, after_ms)
     }
 
-    /// The same, with draws from another source. The service has one source only.
+    /// Extends the game with draws from another source. The service has only one.
     ///
     /// # Errors
-    /// As [`Ledger::extend`].
+    /// As for [`Ledger::extend`].
     pub fn extend_from(
         &mut self,
         source: &dyn ChanceSource,
@@ -192,7 +194,7 @@ impl<'a> Ledger<'a> {
         after_ms: u64,
     ) -> Result<Extended, NotExtended> {
         let first = self.now.table.next_ply();
-        // Taken out while the table is played on, and put back.
+        // Taken out while the table is played on, then put back.
         let mut committed = self.now.chain.committed.take();
         if let Some(committed) = &mut committed {
             committed.keys.look_ahead(first);
@@ -229,7 +231,7 @@ impl<'a> Ledger<'a> {
         while let Some(answer) = self.answer(source) {
             words.push(self.write(source, Some(&answer)).map_err(refused(decisions.len()))?);
         }
-        // All of them are written at one moment, so the first word carries the time since the entry before.
+        // All words are written at one moment, so the first one carries the time since the previous entry.
         let entries =
             words.iter().enumerate().rev().map(|(n, word)| {
                 Entry { word: word.text(), after_ms: if n == 0 { after_ms } else { 0 } }.text()
@@ -252,7 +254,7 @@ impl<'a> Ledger<'a> {
         Ok(Extended { extension, words, before })
     }
 
-    /// Plays one decision, or what is due at the start, and draws what it triggers.
+    /// Plays one decision or the start, and draws its chance.
     fn write(
         &mut self,
         source: &dyn ChanceSource,
@@ -262,8 +264,8 @@ impl<'a> Ledger<'a> {
         self.now.table.decide(decision, &mut counted(source, Purpose::Chance, ply))
     }
 
-    /// Returns the decision of the seat on turn, if the service makes it: that of a built-in player, or one in which the
-    /// seat has no choice, where it wants that.
+    /// Returns the decision of the seat on turn if the service makes it: a built-in player's, or one without
+    /// a choice if the seat wants that.
     fn answer(&self, source: &dyn ChanceSource) -> Option<AnyDecision> {
         let holder = self.game.info.holder(self.now.table.turn().seat()?)?;
         match (holder.kind.player(), holder.forced) {
@@ -281,7 +283,7 @@ impl Extended {
     /// Returns the new words as `viewer` may read them.
     ///
     /// # Errors
-    /// Where a word that was just played is refused, which no client can cause.
+    /// A word that was just played is refused. No client can cause this.
     pub fn told(&mut self, game: &StoredGame, viewer: Viewer) -> Result<Vec<String>, Damaged> {
         let is_over = self.extension.status != Status::Running;
         let before = self.before.as_mut().filter(|_| !is_over && viewer != Viewer::Arbiter);
@@ -298,11 +300,11 @@ impl Extended {
     }
 }
 
-/// Starts a game whose seats are all taken: draws what is due before the first decision, and lets the built-in players
-/// make their first moves.
+/// Starts a game with all seats taken: draws the chance before the first decision, and lets the built-in
+/// players make their first moves.
 ///
 /// # Errors
-/// Where the game cannot start, which no client can cause.
+/// The game cannot start. No client can cause this.
 pub fn start(game: &StoredGame, at: Timestamp) -> Result<Start, NotExtended> {
     let mut ledger = Ledger::replay(game)?;
     let Extended { mut extension, .. } = ledger.extend(&[], 0)?;
@@ -312,24 +314,24 @@ pub fn start(game: &StoredGame, at: Timestamp) -> Result<Start, NotExtended> {
     Ok(Start { at, extension })
 }
 
-/// Why a log was not extended.
+/// The reason a log was not extended.
 #[derive(Debug, thiserror::Error)]
 pub enum NotExtended {
     /// A decision is refused.
     #[error("decision {item} is refused: {}", refusal.rule)]
     Refused {
-        /// The number of the decision, from 0.
+        /// The index of the decision, from 0.
         item: usize,
-        /// Why.
+        /// The reason.
         refusal: Refusal,
     },
-    /// The list goes on after a decision that must be its last.
+    /// The list continues after a decision that must be its last.
     #[error("the list runs too far after decision {item}")]
     RunsTooFar {
-        /// That decision, from 0.
+        /// The index of that decision, from 0.
         item: usize,
     },
-    /// The game is imported, and has no seed to draw from.
+    /// The game is imported and has no seed to draw from.
     #[error("an imported game is never extended")]
     NoSeed,
     /// The stored log is damaged.

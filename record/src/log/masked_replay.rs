@@ -1,4 +1,4 @@
-//! A game as one viewer may see it: its log replayed once.
+//! A game as one viewer may see it, from a single replay of its log.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -16,22 +16,22 @@ use crate::log::entries;
 
 /// A word of a log.
 pub struct ReplayedWord<'a> {
-    /// Its ply.
+    /// The ply.
     pub ply: u32,
     /// The turn in which it was written.
     pub turn: Turn,
-    /// The word as it is. It may hold what the viewer may not know.
+    /// The full word, including what the viewer may not know.
     pub word: AnyWord<'a>,
     /// The word as the viewer may read it now.
     pub told: Cow<'a, str>,
-    /// Whether it begins a new line in the file form.
+    /// Whether it begins a new line in file form.
     pub begins_line: bool,
-    /// Milliseconds since the start of the game.
+    /// The milliseconds since the start of the game.
     pub at_ms: u64,
 }
 
 impl ReplayedWord<'_> {
-    /// Returns the seat that decided, or that leaves; none for ply 0 and for an abort.
+    /// Returns the seat that decided or left, or `None` for ply 0 and for an abort.
     pub fn seat(&self) -> Option<Seat> {
         match self.word.leave() {
             Some(leave) => leave.seat(),
@@ -39,7 +39,7 @@ impl ReplayedWord<'_> {
         }
     }
 
-    /// Returns when it was written; none in an imported game.
+    /// Returns the time it was written, or `None` in an imported game.
     pub fn time(&self, game: &StoredGame) -> Option<Timestamp> {
         game.info.started_at.map(|start| later(start, self.at_ms))
     }
@@ -47,9 +47,9 @@ impl ReplayedWord<'_> {
 
 /// A game up to a ply, as one viewer may see it.
 pub struct MaskedReplay<'a> {
-    /// The last word; none before the first.
+    /// The last word, or `None` before the first.
     pub last: Option<ReplayedWord<'a>>,
-    /// Where the game stands after it, as far as the viewer may know.
+    /// The game after it, as far as the viewer may know.
     pub table: Box<dyn Table>,
     /// The head after it, the same for everyone.
     pub head: Head,
@@ -59,22 +59,22 @@ impl<'a> MaskedReplay<'a> {
     /// Replays a game up to and including ply `last`, as `viewer` may see it now.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// The stored log is damaged.
     pub fn by(viewer: Viewer, game: &'a StoredGame, last: u32) -> Result<Self, Damaged> {
         Self::word_by_word(viewer, game, last, |_| ())
     }
 
-    /// Like [`MaskedReplay::by`], and hands on every word on the way.
+    /// Replays like [`MaskedReplay::by`] and passes on every word on the way.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// The stored log is damaged.
     pub fn word_by_word(
         viewer: Viewer,
         game: &'a StoredGame,
         last: u32,
         mut each: impl FnMut(&ReplayedWord<'a>),
     ) -> Result<Self, Damaged> {
-        // Hashed only where it is not stored.
+        // Hashed only if it is not stored.
         let mut head = game.info.head.filter(|head| head.ply == last).ok_or_else(|| Chain::new(game));
         let mut newest = None;
         let table = walk(seen_as(viewer, game), game, last, newest_ply(game), |written, _| {
@@ -89,7 +89,7 @@ impl<'a> MaskedReplay<'a> {
     }
 }
 
-/// Returns as whom a viewer sees a game: nothing is kept from anyone in a game that hides nothing.
+/// Returns the effective viewer. A game that hides nothing is shown in full.
 fn seen_as(viewer: Viewer, game: &StoredGame) -> Viewer {
     if game.info.may_hide_something() { viewer } else { Viewer::Arbiter }
 }
@@ -98,20 +98,20 @@ fn newest_ply(game: &StoredGame) -> u32 {
     game.info.head.map_or(0, |head| head.ply)
 }
 
-/// A ply of a game, as one viewer may see it now.
+/// A ply of a game as one viewer may see it now.
 pub struct SeenPly<'s> {
-    /// The word, as the viewer may read it; none at a start where nothing was drawn.
+    /// The word as the viewer may read it. `None` at a start without chance.
     pub word: Option<&'s str>,
-    /// Where the game stands after it, as far as the viewer may know.
+    /// The game after it, as far as the viewer may know.
     pub table: &'s dyn Table,
     /// The head after it, the same for everyone.
     pub head: Head,
 }
 
-/// Replays a whole log, as `viewer` may see it now, and hands on every ply, from ply 0.
+/// Replays a whole log as `viewer` may see it now, and passes on every ply from ply 0.
 ///
 /// # Errors
-/// Where the stored log is damaged.
+/// The stored log is damaged.
 pub fn ply_by_ply(
     viewer: Viewer,
     game: &StoredGame,
@@ -131,21 +131,22 @@ pub fn ply_by_ply(
     Ok(())
 }
 
-/// Returns when a ply was written, without a replay; ply 0 with the start. None in an imported game, and before the start.
+/// Returns the time a ply was written, without a replay. Ply 0 has the time of the start. `None` in an
+/// imported game and before the start.
 pub fn time_of_ply(game: &StoredGame, ply: u32) -> Option<Timestamp> {
     let (start, last) = (game.info.started_at?, game.info.head?.ply);
-    // Counted from the last: ply 0 may have no word.
+    // Counted from the last, because ply 0 may have no word.
     let later_plies = last.saturating_sub(ply) as usize;
     let up_to = entries(&game.log).rev().skip(later_plies);
     let after_ms = up_to.fold(0_u64, |sum, entry| sum.saturating_add(entry.after_ms));
     Some(later(start, after_ms))
 }
 
-/// Replays a log up to and including ply `last`, as `viewer` could read it when that was the last ply, in a game that was
-/// not over there; hands on every word.
+/// Replays a log up to and including ply `last` and passes on every word. Shows it as `viewer` could read it
+/// when that was the last ply of a game that was not over there.
 ///
 /// # Errors
-/// Where the stored log is damaged.
+/// The stored log is damaged.
 pub fn walk_as_of<'a>(
     viewer: Viewer,
     game: &'a StoredGame,
@@ -155,7 +156,8 @@ pub fn walk_as_of<'a>(
     walk(viewer, game, last, last, |written, _| each(written))
 }
 
-/// Replays a log up to and including ply `last`, as `viewer` may read it while `head` is the last ply that is written.
+/// Replays a log up to and including ply `last`, as `viewer` may read it while `head` is the last written
+/// ply.
 pub(super) fn walk<'a>(
     viewer: Viewer,
     game: &'a StoredGame,
@@ -176,7 +178,7 @@ pub(super) fn walk<'a>(
     game.info.setup.walk(walk).map_err(|broken| Damaged::at(game.info.id, broken.ply, &broken.refusal))
 }
 
-/// Returns the ply of the last decision of a seat on turn up to ply `head`; 0 where there is none.
+/// Returns the ply of the last decision of a seat on turn up to ply `head`, or 0 if there is none.
 fn last_decided(game: &StoredGame, head: u32) -> u32 {
     let plies = (0..=game.info.head.map_or(0, |head| head.ply)).rev();
     let newest_first = plies.zip(game.log.split(' ')).filter(|(ply, _)| *ply <= head);
@@ -191,7 +193,7 @@ fn last_decided(game: &StoredGame, head: u32) -> u32 {
 pub struct Chain {
     /// The head so far.
     pub head: Bytes32,
-    /// Everything that follows from the seed; none in an imported game, where nothing is sealed.
+    /// Everything derived from the seed, or `None` in an imported game, where nothing is sealed.
     pub committed: Option<Committed>,
 }
 

@@ -1,4 +1,4 @@
-//! The log of a game: its entries as they are stored, replayed for a viewer, extended, and verified.
+//! The log of a game: its stored entries, replayed for a viewer, extended and audited.
 
 mod audit;
 mod damaged;

@@ -1,4 +1,4 @@
-//! Who is rated.
+//! The rated players.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,17 +11,17 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::game::{Holder, PlayerId};
 
-/// Somebody who plays: a player by their public id, or a built-in player by its name.
+/// A rated player: a person by their public id, or a built-in player by its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Competitor {
-    /// A player.
+    /// A person.
     Player(PlayerId),
     /// A built-in player.
     BuiltIn(Player),
 }
 
 impl Competitor {
-    /// Returns who holds a seat; nobody holds an open one.
+    /// Returns the holder of a seat, or `None` for an open seat.
     pub fn new(holder: &Holder) -> Option<Self> {
         holder.kind.player().map(Self::BuiltIn).or(holder.player.map(Self::Player))
     }
@@ -36,7 +36,7 @@ impl fmt::Display for Competitor {
     }
 }
 
-/// A text names nobody who plays.
+/// The error of a text that does not name a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a player is the 20 hex digits of a public id, or the name of a built-in player")]
 pub struct NotACompetitor;

@@ -1,5 +1,5 @@
-//! What games say of those who play: ratings, and tallies of results and scores. It follows from the public games that were
-//! played here, in the order in which they ended, and from nothing else.
+//! Ratings and tallies of players. They depend only on the public games played here, in the order in which
+//! they ended.
 
 mod competitor;
 mod outcome;

@@ -1,4 +1,4 @@
-//! How a game ended, as far as it counts for those who played it.
+//! The results of a game, as far as they count for its players.
 
 use assam_referee::Ruleset;
 use assam_rules::Viewer;
@@ -8,38 +8,40 @@ use super::Competitor;
 use crate::game::{GameId, Status, StoredGame, Visibility};
 use crate::log::{Damaged, MaskedReplay};
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameOutcome {
-    /// The game.
+    /// The id of the game.
     pub game: GameId,
-    /// Its rule set.
+    /// The rule set.
     pub ruleset: Ruleset,
-    /// When it ended.
+    /// When the game ended.
     pub at: Timestamp,
-    /// Whether it is rated.
+    /// Whether the game is rated.
     pub is_rated: bool,
-    /// How each seat ended, in order.
+    /// The result of each seat, in order.
     pub seats: Vec<Finish>,
 }
 
-/// How a seat ended.
+/// The result of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Finish {
-    /// Who held it.
+    /// The holder.
     pub competitor: Competitor,
-    /// Its score.
+    /// The score.
     pub score: i32,
-    /// Its place, from 1; seats that share a place have the same.
+    /// The place, from 1. Seats that share a place have the same number.
     pub place: usize,
 }
 
 impl GameOutcome {
-    /// Returns how a game ended, if it counts: a public one that was played here to its end, and not aborted. It is rated where
-    /// its creator did not want otherwise, it began at the start, and nobody held two seats.
+    /// Returns the result of a game if it counts: a public game that was played here to its end and not
+    /// aborted.
+    ///
+    /// It is rated unless its creator declined, if it began at the start and no player held two seats.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// The stored log is damaged.
     pub fn new(game: &StoredGame) -> Result<Option<Self>, Damaged> {
         let info = &game.info;
         let counts =

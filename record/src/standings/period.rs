@@ -1,4 +1,4 @@
-//! Spans of time by which scores are tallied.
+//! The periods of score tallies.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// All time, or a year, a month or a day of UTC.
+/// All time, or a year, month or day in UTC.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Period {
     /// All time.
@@ -27,18 +27,18 @@ pub enum Period {
 
 /// The form of a period.
 pub const PATTERN: &str = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$";
-/// The same, in words.
+/// The form in words.
 pub const WORDS: &str = "a year, a month or a day of UTC: `2026`, `2026-11` or `2026-11-23`";
 
 impl Period {
-    /// Returns the periods in which a moment lies.
+    /// Returns the periods that contain a moment.
     pub fn all_of(moment: Timestamp) -> [Self; 4] {
         let day = moment.to_zoned(TimeZone::UTC).date();
         [Self::Always, Self::Year(day.first_of_year()), Self::Month(day.first_of_month()), Self::Day(day)]
     }
 }
 
-/// `2026`, `2026-11`, `2026-11-23`, as ISO 8601 writes dates; nothing for all time.
+/// `2026`, `2026-11` or `2026-11-23`, as ISO 8601 writes dates, or nothing for all time.
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -50,7 +50,7 @@ impl fmt::Display for Period {
     }
 }
 
-/// A text is no period.
+/// The error of a text that is not a period.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a period is {WORDS}")]
 pub struct NotAPeriod;
@@ -66,7 +66,7 @@ impl FromStr for Period {
             7 => Self::Month(date(&format!("{text}-01"))?),
             _ => Self::Day(date(text)?),
         };
-        // One text for each period.
+        // One text per period.
         if read.to_string() == text { Ok(read) } else { Err(NotAPeriod) }
     }
 }

@@ -1,22 +1,22 @@
-//! How strong somebody plays, by the Weng-Lin method (R. C. Weng, C.-J. Lin: A Bayesian Approximation Method for Online
-//! Ranking, 2011), which rates games of more than two.
+//! Ratings by the Weng-Lin method (R. C. Weng, C.-J. Lin: A Bayesian Approximation Method for Online Ranking,
+//! 2011), which rates games of more than two players.
 
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
-/// A rating: an estimate of strength, and how uncertain that is. Both are whole billionths, and are rounded after each game, so
-/// that whoever computes them again comes to the same.
+/// A rating: an estimate of strength, and its uncertainty. Both are whole billionths and are rounded after
+/// each game, so that recomputing them gives the same results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rating {
     rating: i64,
     uncertainty: i64,
-    /// How many games it is made of.
+    /// The number of rated games.
     pub games: u64,
 }
 
 const ONE: f64 = 1e9;
 
-/// That of somebody who never played: 25, with an uncertainty of 25/3.
+/// The rating of a player without games: 25, with an uncertainty of 25/3.
 impl Default for Rating {
     fn default() -> Self {
         Self::rounded(&WengLinRating::default(), 0)
@@ -24,12 +24,12 @@ impl Default for Rating {
 }
 
 impl Rating {
-    /// Returns a rating that was stored, in billionths.
+    /// Returns a stored rating, in billionths.
     pub const fn stored(rating: i64, uncertainty: i64, games: u64) -> Self {
         Self { rating, uncertainty, games }
     }
 
-    /// Returns estimate and uncertainty in billionths, to be stored.
+    /// Returns estimate and uncertainty in billionths, for storing.
     pub const fn billionths(&self) -> (i64, i64) {
         (self.rating, self.uncertainty)
     }
@@ -49,18 +49,18 @@ impl Rating {
         self.uncertainty as f64 / ONE
     }
 
-    /// Returns what the strength is at least, most probably, in billionths: the estimate less three times the uncertainty. Nobody
-    /// leads for a single lucky game.
+    /// Returns a probable lower bound of the strength, in billionths: the estimate minus three times the
+    /// uncertainty. It keeps a single lucky game from leading.
     pub const fn floor(&self) -> i64 {
         self.rating - 3 * self.uncertainty
     }
 
-    /// Returns what the floor is, as clients see it.
+    /// Returns the lower bound as clients see it.
     pub fn at_least(&self) -> f64 {
         self.floor() as f64 / ONE
     }
 
-    /// Rates one game: the ratings of those who played, each with the place that they took, 1 or more.
+    /// Rates one game from the ratings of its players, each with their place, 1 or more.
     pub fn after_game(played: &[(Self, usize)]) -> Vec<Self> {
         let before: Vec<[WengLinRating; 1]> = played
             .iter()
@@ -93,7 +93,7 @@ mod tests {
         let ratings: Vec<i64> = after.iter().map(|one| one.rating).collect();
         assert!(ratings[0] > ratings[2] && ratings[2] > ratings[1], "{ratings:?}");
         assert!(after.iter().all(|one| one.uncertainty < new.uncertainty && one.games == 1));
-        // Published values of the method, for two new players: tests of openskill.py and of the library.
+        // Published values of the method for two new players: tests of openskill.py and of the library.
         let [winner, loser] = Rating::after_game(&[(new, 1), (new, 2)])[..] else { panic!() };
         assert_eq!((winner.rating() * 1e3).round(), 27_635.0);
         assert_eq!((loser.rating() * 1e3).round(), 22_365.0);

@@ -1,4 +1,4 @@
-//! Adding games up.
+//! Adds games up to ratings and tallies.
 
 use std::collections::BTreeMap;
 
@@ -6,30 +6,30 @@ use assam_referee::Ruleset;
 
 use super::{BestScore, Competitor, GameOutcome, Period, PlayerTally, Rating};
 
-/// What a tally is of.
+/// The key of a tally.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TallyKey {
-    /// Who played.
+    /// The player.
     pub competitor: Competitor,
     /// The rule set.
     pub ruleset: Ruleset,
     /// The number of seats of the games.
     pub seats: u8,
-    /// When they ended.
+    /// The period in which they ended.
     pub period: Period,
 }
 
-/// Ratings as they stand after some games, and the tallies of these games.
+/// The ratings after some games, and the tallies of these games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reckoning {
-    /// Ratings; who is not there never played a rated game.
+    /// The ratings. Players without an entry have never played a rated game.
     pub ratings: BTreeMap<(Ruleset, Competitor), Rating>,
-    /// Tallies of the games that were counted.
+    /// The tallies of the counted games.
     pub tallies: BTreeMap<TallyKey, PlayerTally>,
 }
 
 impl Reckoning {
-    /// Counts a game. Games count in the order of when they ended, then of their ids.
+    /// Counts a game. Games count in the order of their ends, then of their ids.
     pub fn count(&mut self, outcome: &GameOutcome) {
         let GameOutcome { game, ruleset, at, is_rated, seats } = outcome;
         for seat in seats {

@@ -1,8 +1,8 @@
-//! What somebody did in many games, in numbers that add up.
+//! A player's results over many games, in numbers that add up.
 
 use crate::game::GameId;
 
-/// The best score of somebody, and the first game that brought it.
+/// A player's best score, and the first game with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestScore {
     /// The score.
@@ -11,12 +11,12 @@ pub struct BestScore {
     pub game: GameId,
 }
 
-/// The games of somebody: how many, how many of them were won, and their scores.
+/// A player's games, wins and scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayerTally {
-    /// How many games ended, 1 or more. Who holds several seats of a game has as many games there.
+    /// The number of finished games, 1 or more. A player with several seats in a game counts once per seat.
     pub games: u64,
-    /// How many of them brought the first place, alone or shared.
+    /// The number of first places, alone or shared.
     pub firsts: u64,
     /// The sum of the scores.
     pub score_sum: i64,
@@ -25,7 +25,7 @@ pub struct PlayerTally {
 }
 
 impl PlayerTally {
-    /// Adds what came later.
+    /// Adds later results.
     pub fn add(&mut self, later: &Self) {
         self.games += later.games;
         self.firsts += later.firsts;

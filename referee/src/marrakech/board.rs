@@ -5,7 +5,7 @@ use assam_rules::marrakech::{Action, Colour, Direction, Position, Rug, Square};
 
 use crate::{Column, Datum};
 
-/// The squares in the order of [`Square::all`], and what is legal.
+/// The squares in the order of [`Square::all`], then the legal decisions.
 pub(super) const COLUMNS: &[Column] = &[
     Column::number("square_a1"),
     Column::number("square_b1"),
@@ -70,8 +70,8 @@ pub(super) fn fill(position: &Position, row: &mut [Datum]) {
     *legal = every_action().map(digit).collect::<String>().into();
 }
 
-/// Returns a number for each square: 0 where it is bare, else `1 + 4 * rug + colour`. The two halves of a rug have the same, where both
-/// are seen.
+/// Returns a number for each square: 0 if it is bare, otherwise `1 + 4 * rug + colour`. The two halves of a
+/// rug share a number if both are visible.
 fn numbers(position: &Position) -> Vec<u8> {
     let board = position.board();
     let mut rugs = [0; Colour::ALL.len()];
@@ -93,7 +93,8 @@ fn numbers(position: &Position) -> Vec<u8> {
     numbers
 }
 
-/// Every decision that there is: the four directions, and the rugs by their first square, those that lie north before those that lie east.
+/// Every possible decision: the four directions, then the rugs by their first square, northward before
+/// eastward.
 fn every_action() -> impl Iterator<Item = Action> {
     let turns = [Direction::North, Direction::East, Direction::South, Direction::West].map(Action::Orient);
     let rugs = Square::all().flat_map(|low| {

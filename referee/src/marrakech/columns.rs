@@ -1,4 +1,4 @@
-//! The columns that a table of plies has for Marrakech.
+//! The columns of Marrakech in a table of plies.
 
 use assam_rules::marrakech::{Chance, Payment, Position};
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub(super) const COLUMNS: &[Column] = &[
     Column::text("further_rolls"),
 ];
 
-/// A roll beyond the first of a word, and the payment that it caused.
+/// A roll after the first of a word, and its payment.
 #[derive(Serialize)]
 struct FurtherRoll {
     die: u8,
@@ -34,8 +34,8 @@ struct Owed {
     payer_out: bool,
 }
 
-/// Fills in a row. Where a payment puts a seat out that was to lay a rug, the next seat may roll in the same word: each roll
-/// but the last has a payment.
+/// Fills in a row. If a payment puts out a seat before it lays a rug, the next seat may roll in the same
+/// word. So each roll but the last has a payment.
 pub(super) fn fill(position: &Position, drawn: &[Chance], payments: &[Payment], row: &mut [Datum]) {
     let [die, turned_up, assam, payer, payee, due, paid, payer_out, further_rolls] = row else { return };
     for chance in drawn {
@@ -60,7 +60,7 @@ pub(super) fn fill(position: &Position, drawn: &[Chance], payments: &[Payment], 
     let further: Vec<FurtherRoll> =
         rolls.zip(owed).map(|(die, payment)| FurtherRoll { die, owed: payment.map(Owed::of) }).collect();
     if !further.is_empty() {
-        // It has string keys only, and nothing that fails.
+        // It has only string keys, and nothing that fails.
         *further_rolls = serde_json::to_string(&further).ok().into();
     }
 }

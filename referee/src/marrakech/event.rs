@@ -28,7 +28,7 @@ pub struct Payment {
     /// The dirhams owed: one per square of the connected field of rugs.
     #[cfg_attr(feature = "utoipa", schema(maximum = 65_535))]
     pub due: u16,
-    /// The dirhams paid: fewer than owed if the payer had fewer.
+    /// The dirhams paid: less than owed if the payer had less.
     #[cfg_attr(feature = "utoipa", schema(maximum = 65_535))]
     pub paid: u16,
     /// Whether the payment put the payer out.
@@ -56,7 +56,7 @@ impl fmt::Display for Event {
 }
 
 impl fmt::Display for Payment {
-    /// Writes a sentence: `Seat 3 pays 2 of 5 dirhams to seat 1 and is out`.
+    /// Writes a sentence, such as `Seat 3 pays 2 of 5 dirhams to seat 1 and is out`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { payer, payee, due, paid, eliminated } = self;
         write!(f, "Seat {payer} pays {paid}")?;

@@ -1,4 +1,4 @@
-//! Positions of Marrakech, as clients see them.
+//! Positions of Marrakech as clients see them.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ pub struct State {
     /// The game: `marrakech`.
     #[cfg_attr(feature = "utoipa", schema(inline))]
     pub game: GameName,
-    /// The position line: all of the position in one line. Send it back to validate it, to ask for outcomes, or to begin a game.
+    /// The position line: the whole position in one line. Send it back to validate it, request outcomes or
+    /// begin a game.
     #[cfg_attr(
         feature = "utoipa",
         schema(
@@ -24,21 +25,21 @@ pub struct State {
         )
     )]
     pub position: String,
-    /// The phase: what the game waits for.
+    /// The phase: the move that the game waits for.
     pub phase: PhaseName,
-    /// The seat that must decide; null when the game is over.
+    /// The seat that must decide. Null when the game is over.
     #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 4, example = 1))]
     pub seat: Option<u8>,
-    /// The colour of the rug to lay in this turn; null where there is none: at the end of a turn, and when the game is
-    /// over.
+    /// The colour of the rug to lay in this turn. Null at the end of a turn and when the game is over.
     #[cfg_attr(feature = "utoipa", schema(pattern = "^[rybg]$", example = "r"))]
     pub hand: Option<char>,
-    /// The place and the direction of Assam.
+    /// Assam's place and direction.
     pub assam: Assam,
-    /// Seven rows, rank 7 first, each from file a to g: the colour of the rug on top of each square, `.` on a bare one.
+    /// Seven rows, rank 7 first, each from file a to g: the colour of the rug on top of each square, or `.`
+    /// on a bare one.
     #[cfg_attr(feature = "utoipa", schema(min_items = 7, max_items = 7, pattern = "^[.rybg]{7}$", example = json!([".......", "...rr..", ".......", ".......", ".......", ".......", "......."])))]
     pub board: Vec<String>,
-    /// The rugs of which both halves are visible; some of them may be protected from being covered whole.
+    /// The rugs with both halves visible. Some of them may be protected from being covered whole.
     // 49 squares have room for no more.
     #[cfg_attr(feature = "utoipa", schema(max_items = 24, pattern = "^[a-g][1-7][a-g][1-7]$", example = json!(["d6e6"])))]
     pub whole_rugs: Vec<String>,
@@ -47,7 +48,7 @@ pub struct State {
     pub seats: Vec<SeatState>,
 }
 
-/// The name of the game, by which clients tell states apart.
+/// The name of the game, which distinguishes the states of different games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "utoipa", schema(as = MarrakechName))]
@@ -57,18 +58,19 @@ pub enum GameName {
     Marrakech,
 }
 
-/// The phase of a game of Marrakech. It waits for the seat to turn Assam (`orient`) or to lay its rug (`lay`), or for
-/// chance to turn up the rug to lay (`turn_up`) or to roll the die (`roll`); or it is `over` or `aborted`.
+/// The phase of a game of Marrakech. The game waits for the seat to turn Assam (`orient`) or lay its rug
+/// (`lay`), or for chance to turn up a rug (`turn_up`) or roll the die (`roll`). Or it is `over` or
+/// `aborted`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "utoipa", schema(as = MarrakechPhase))]
 pub enum PhaseName {
-    /// The rug to lay is turned up, by chance.
+    /// Chance turns up the rug to lay.
     TurnUp,
     /// The seat turns Assam.
     Orient,
-    /// The die is rolled, by chance.
+    /// Chance rolls the die.
     Roll,
     /// The seat lays its rug.
     Lay,
@@ -82,10 +84,10 @@ pub enum PhaseName {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct Assam {
-    /// The square on which Assam stands.
+    /// Assam's square.
     #[cfg_attr(feature = "utoipa", schema(pattern = "^[a-g][1-7]$", example = "d4"))]
     pub square: String,
-    /// The direction that Assam faces: `N`, `E`, `S` or `W`.
+    /// The direction Assam faces: `N`, `E`, `S` or `W`.
     pub facing: Facing,
 }
 
@@ -128,16 +130,16 @@ pub struct SeatState {
     /// Its dirhams.
     #[cfg_attr(feature = "utoipa", schema(maximum = 65_535))]
     pub dirhams: u16,
-    /// Its rugs still to be laid, by colour, including the one in hand.
+    /// Its rugs still to lay by colour, including the one in hand.
     #[cfg_attr(feature = "utoipa", schema(value_type = BTreeMap<char, crate::schema::RugCount>, example = json!({"r": 15})))]
     pub rugs_left: BTreeMap<char, u8>,
     /// The visible rug halves of its colours.
     #[cfg_attr(feature = "utoipa", schema(maximum = 49))]
     pub visible: u8,
-    /// Its current score: dirhams plus visible halves; 0 when it is out.
+    /// Its current score: dirhams plus visible halves, or 0 when it is out.
     #[cfg_attr(feature = "utoipa", schema(minimum = 0, maximum = 65_584))]
     pub score: i32,
-    /// 1 for the first seat that went out, 2 for the second, and so on; null while the seat is in.
+    /// 1 for the first seat that went out, 2 for the second, and so on. Null while the seat is in.
     #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 4))]
     pub out: Option<u8>,
 }

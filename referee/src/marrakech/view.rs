@@ -3,24 +3,24 @@
 use assam_rules::marrakech::{Board, ByColour, Colour, Direction, Phase, Position, Square};
 use assam_rules::{Game as _, Seat};
 
-/// A position of Marrakech, with everything that can be derived from it.
+/// A position of Marrakech with everything derived from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct View {
     /// The rugs on the market.
     pub board: Board,
-    /// The square on which Assam stands.
+    /// Assam's square.
     pub assam: Square,
-    /// The direction that Assam faces.
+    /// The direction Assam faces.
     pub facing: Direction,
-    /// The seat on turn; the first seat when the game is over.
+    /// The seat on turn, or the first seat when the game is over.
     pub seat: Seat,
-    /// The phase: what the game waits for.
+    /// The phase: the move that the game waits for.
     pub phase: Phase,
     /// The seats in order.
     pub seats: Vec<SeatView>,
 }
 
-/// A seat, with everything that can be derived about it.
+/// A seat with everything derived about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SeatView {
     /// The seat.
@@ -29,13 +29,13 @@ pub(super) struct SeatView {
     pub colours: &'static [Colour],
     /// Its dirhams.
     pub dirhams: u16,
-    /// Its rugs still to be laid, by colour, including the one in hand.
+    /// Its rugs still to lay by colour, including the one in hand.
     pub rugs_left: ByColour<u8>,
     /// The visible rug halves of its colours.
     pub visible: u8,
     /// Its current score.
     pub score: i32,
-    /// 1 for the first seat that went out, 2 for the second, and so on; none while the seat is in.
+    /// 1 for the first seat that went out, 2 for the second, and so on. `None` while the seat is in.
     pub out: Option<u8>,
 }
 

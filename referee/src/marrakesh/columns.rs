@@ -1,4 +1,4 @@
-//! The columns that a table of plies has for Marrakesh.
+//! The columns of Marrakesh in a table of plies.
 
 use assam_rules::marrakesh::{Chance, Event, Points, SideScore};
 
@@ -23,7 +23,7 @@ pub(super) const COLUMNS: &[Column] = &[
     Column::number("round_points_2"),
 ];
 
-/// Fills in a row. A word has one trick, one bonus card, one oval and one round at most.
+/// Fills in a row. A word has at most one trick, one bonus card, one oval and one round.
 pub(super) fn fill(drawn: &[Chance], events: &[Event], row: &mut [Datum]) {
     let [
         dice_1,

@@ -1,4 +1,4 @@
-//! Consequences of moves of Marrakesh, as clients see them.
+//! Consequences of moves of Marrakesh as clients see them.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use super::trick::Trick;
 #[cfg_attr(feature = "utoipa", schema(as = MarrakeshEvent))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// A trick of Marrakesh was won: its lead was turned up.
+    /// A trick of Marrakesh was won, and its lead turned up.
     TrickWon(TrickWon),
     /// A bonus card of Marrakesh was drawn.
     BonusDrawn(BonusDrawn),
@@ -25,7 +25,7 @@ pub enum Event {
     RoundScored(RoundScored),
 }
 
-/// A trick was won: its lead was turned up.
+/// A trick was won, and its lead turned up.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct TrickWon {
@@ -44,7 +44,7 @@ pub struct BonusDrawn {
     pub card: String,
     /// The property that it shares with the winner's card.
     pub matching: Matching,
-    /// How many times its number is used: 1, 4 or 6.
+    /// The number of uses of its number: 1, 4 or 6.
     #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 6, example = 4))]
     pub times: u8,
 }
@@ -74,7 +74,7 @@ pub struct RoundScored {
     /// The points of Blue, then of Red.
     #[cfg_attr(feature = "utoipa", schema(min_items = 2, max_items = 2, maximum = 255, example = json!([18, 0])))]
     pub scores: Vec<u8>,
-    /// What Blue has these points for, then Red: names of categories, as parts of a score have them.
+    /// The categories of Blue's points, then of Red's, named like parts of a score.
     #[cfg_attr(feature = "utoipa", schema(value_type = Vec<crate::schema::Categories>, min_items = 2, max_items = 2, example = json!([["grand_fez"], []])))]
     #[cfg_attr(feature = "utoipa", schema(value_type = Vec<Vec<crate::schema::ScorePartName>>))]
     pub categories: Vec<Vec<&'static str>>,
@@ -118,7 +118,7 @@ impl fmt::Display for Event {
 }
 
 impl fmt::Display for TrickWon {
-    /// Writes a sentence: `Seat 2 wins the trick 6s 2c`.
+    /// Writes a sentence, such as `Seat 2 wins the trick 6s 2c`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Trick { lead, reply, winner, .. } = &self.trick;
         write!(f, "Seat {winner} wins the trick {lead} {reply}")
@@ -126,7 +126,7 @@ impl fmt::Display for TrickWon {
 }
 
 impl fmt::Display for BonusDrawn {
-    /// Writes a sentence: `The bonus card 5c is used 4 times`.
+    /// Writes a sentence, such as `The bonus card 5c is used 4 times`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { card, times, .. } = self;
         write!(
@@ -138,7 +138,7 @@ impl fmt::Display for BonusDrawn {
 }
 
 impl fmt::Display for OvalMarked {
-    /// Writes a sentence: `Oval 2 of seat 1 gets 3 pieces`.
+    /// Writes a sentence, such as `Oval 2 of seat 1 gets 3 pieces`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { seat, oval, mark } = self;
         let what = match mark.as_str() {
@@ -151,7 +151,7 @@ impl fmt::Display for OvalMarked {
 }
 
 impl fmt::Display for RoundScored {
-    /// Writes a sentence: `Round 3 ends 18 to 0`.
+    /// Writes a sentence, such as `Round 3 ends 18 to 0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scores: Vec<String> = self.scores.iter().map(u8::to_string).collect();
         write!(f, "Round {} ends {}", self.round, scores.join(" to "))

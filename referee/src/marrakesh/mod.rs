@@ -67,7 +67,8 @@ impl Shown for Position {
         columns::fill(drawn, events, row);
     }
 
-    /// A card may be played to whatever was led. Where the lead is not known, nor is what follows, so that no decision is legal there.
+    /// Any card in hand may reply to any lead. If the lead is unknown, its consequences are too, so no
+    /// decision is legal there.
     fn choices(&self) -> Vec<Action> {
         let Diagram { phase, hands, stop: None, .. } = *self.diagram() else { return Vec::new() };
         match phase {

@@ -1,4 +1,4 @@
-//! Names and numbers that states and events of Marrakesh share.
+//! Names and numbers shared by states and events of Marrakesh.
 
 use assam_rules::marrakesh::{Digit, Match, Oval, Ovals, Side, Values};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Positions of Marrakesh, as clients see them.
+//! Positions of Marrakesh as clients see them.
 
 use assam_rules::marrakesh::{self as rules, Card, Hand, Lead, Phase, Side, Stop, Values};
 use serde::Serialize;
@@ -15,19 +15,20 @@ pub struct State {
     /// The game: `marrakesh`.
     #[cfg_attr(feature = "utoipa", schema(inline))]
     pub game: GameName,
-    /// The position line: all of the position in one line, with `??` for each card that is hidden from you. Send it back to validate it, to
-    /// ask for outcomes, or to begin a game.
+    /// The position line: the whole position in one line, with `??` for each card that is hidden from you.
+    /// Send it back to validate it, request outcomes or begin a game.
     #[cfg_attr(feature = "utoipa", schema(max_length = 4096))]
     pub position: String,
-    /// The phase: what the match waits for.
+    /// The phase: the move that the match waits for.
     pub phase: PhaseName,
-    /// The seat that must decide, 1 for Blue or 2 for Red; null when chance is due and when the match is over.
+    /// The seat that must decide, 1 for Blue or 2 for Red. Null when chance is due and when the match is
+    /// over.
     #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2, example = 1))]
     pub seat: Option<u8>,
-    /// The current round, from 1; the last one when the match is over.
+    /// The current round, from 1. The last round when the match is over.
     #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 12, example = 1))]
     pub round: u8,
-    /// The trick on the table; null if no card is on it.
+    /// The trick on the table. Null if there is none.
     pub trick: Option<OpenTrick>,
     /// The finished tricks of this round, in order.
     #[cfg_attr(feature = "utoipa", schema(max_items = 26))]
@@ -38,7 +39,7 @@ pub struct State {
     /// The number of cards on the discard pile.
     #[cfg_attr(feature = "utoipa", schema(maximum = 52, example = 0))]
     pub discards: u8,
-    /// The card on top of the discard pile; null if the pile is empty.
+    /// The card on top of the discard pile. Null if the pile is empty.
     #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$", example = "5c"))]
     pub top_discard: Option<String>,
     /// The two seats: Blue, then Red.
@@ -46,7 +47,7 @@ pub struct State {
     pub seats: Vec<SeatState>,
 }
 
-/// The name of the game, by which clients tell states apart.
+/// The name of the game, which distinguishes the states of different games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "utoipa", schema(as = MarrakeshName))]
@@ -56,17 +57,17 @@ pub enum GameName {
     Marrakesh,
 }
 
-/// The phase of a match of Marrakesh. It waits for the leader to play a card (`lead`), for the other seat to play one
-/// (`reply`), or for the winner of the trick to use a number (`use`); or for chance: `dice`, `deal` or `bonus`; or it
-/// is `over` or `aborted`.
+/// The phase of a match of Marrakesh. The match waits for the leader to play a card (`lead`), for the other
+/// seat to reply (`reply`), or for the winner of the trick to use a number (`use`). Or it waits for chance
+/// (`dice`, `deal` or `bonus`), or is `over` or `aborted`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "utoipa", schema(as = MarrakeshPhase))]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseName {
-    /// The dice of a round are thrown, by chance.
+    /// Chance throws the dice of a round.
     Dice,
-    /// A hand is dealt, by chance.
+    /// Chance deals a hand.
     Deal,
     /// The leader plays a card, face down.
     Lead,
@@ -74,9 +75,9 @@ pub enum PhaseName {
     Reply,
     /// The winner of the trick uses a number.
     Use,
-    /// The bonus card is drawn, by chance.
+    /// Chance draws the bonus card.
     Bonus,
-    /// The match was played to its end, or a player left it.
+    /// The match was played to its end, or a player left.
     Over,
     /// The match was aborted.
     Aborted,
@@ -89,21 +90,21 @@ pub struct OpenTrick {
     /// The seat that led.
     #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2, example = 1))]
     pub leader: u8,
-    /// The card led; `??` while it is face down and hidden from you.
+    /// The card led, or `??` while it is face down and hidden from you.
     #[cfg_attr(feature = "utoipa", schema(pattern = r"^(?:[A2-6Q][shdc]|\?\?)$", example = "??"))]
     pub lead: String,
-    /// The card with which the other seat replied; null before that.
+    /// The card that the other seat replied with. Null before the reply.
     #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$"))]
     pub reply: Option<String>,
-    /// The seat that won the trick; null before the reply.
+    /// The seat that won the trick. Null before the reply.
     #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2))]
     pub winner: Option<u8>,
-    /// The property that the two cards share; null before the reply.
+    /// The property that the two cards share. Null before the reply.
     pub matching: Option<Matching>,
-    /// The bonus card; null if none was drawn.
+    /// The bonus card. Null if none was drawn.
     #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$"))]
     pub bonus: Option<String>,
-    /// The numbers still to be used, largest first, each repeated as often as it is to be used.
+    /// The numbers still to use, largest first, each repeated once per remaining use.
     #[cfg_attr(feature = "utoipa", schema(max_items = 24, minimum = 1, maximum = 6, example = json!([6, 2])))]
     pub values: Vec<u8>,
     /// The pieces borne off in this trick so far.
@@ -122,14 +123,14 @@ pub struct SeatState {
     /// The number of pieces on each of the points 1 to 6.
     #[cfg_attr(feature = "utoipa", schema(min_items = 6, max_items = 6, maximum = 24, example = json!([2, 1, 0, 2, 0, 1])))]
     pub points: Vec<u8>,
-    /// The three ovals of the seat: the number of pieces in each, or `0` for a null chip, `-` for nothing yet, `X` for
-    /// closed.
+    /// The three ovals of the seat: the number of pieces in each, `0` for a null chip, `-` for nothing yet,
+    /// or `X` for closed.
     #[cfg_attr(feature = "utoipa", schema(min_items = 3, max_items = 3, pattern = "^(?:[0-9]|1[0-9]|-|X)$", example = json!(["4", "0", "-"])))]
     pub ovals: Vec<String>,
     /// The number of cards in its hand.
     #[cfg_attr(feature = "utoipa", schema(maximum = 52, example = 6))]
     pub cards: u8,
-    /// The cards in its hand; null if they are hidden from you.
+    /// The cards in its hand. Null if they are hidden from you.
     #[cfg_attr(feature = "utoipa", schema(max_items = 6, pattern = "^[A2-6Q][shdc]$", example = json!(["6s", "As", "Qh", "3d", "5c", "4c"])))]
     pub hand: Option<Vec<String>>,
     /// Its total score in the finished rounds.
@@ -167,7 +168,7 @@ impl State {
 }
 
 impl OpenTrick {
-    /// Returns the trick on the table in a phase; none where no card is on it.
+    /// Returns the trick on the table in a phase, or `None` if no card is on it.
     fn of(phase: Phase) -> Option<Self> {
         let open = |trick: rules::Trick, values, bonus: Option<Card>, off| Self {
             leader: number(trick.leader),

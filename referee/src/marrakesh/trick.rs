@@ -1,4 +1,4 @@
-//! A finished trick of Marrakesh, as clients see it.
+//! A finished trick of Marrakesh as clients see it.
 
 use assam_rules::marrakesh as rules;
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub struct Trick {
     /// The card led.
     #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$", example = "6s"))]
     pub lead: String,
-    /// The card with which the other seat replied.
+    /// The card that the other seat replied with.
     #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$", example = "2c"))]
     pub reply: String,
     /// The seat that won the trick.

@@ -1,18 +1,18 @@
-//! A position of Marrakesh with what follows from it, for showing.
+//! A position of Marrakesh with everything derived from it, for showing.
 
 use std::ops::Deref;
 
 use assam_rules::Game as _;
 use assam_rules::marrakesh::{BySide, Diagram, Position, Side};
 
-/// A position of Marrakesh, with what follows from it.
+/// A position of Marrakesh with everything derived from it.
 pub(super) struct View {
     is: Diagram,
     /// The player who must decide.
     pub on_turn: Option<Side>,
-    /// Rounds of the match, 6 or 12.
+    /// The number of rounds in the match, 6 or 12.
     pub rounds: u8,
-    /// Cards in the deck, 0..=52.
+    /// The number of cards in the deck, 0..=52.
     pub deck: u8,
     /// The totals of the finished rounds.
     pub totals: BySide<u16>,

@@ -1,8 +1,8 @@
-//! An SVG that grows.
+//! An SVG under construction.
 
 use std::fmt::{self, Write as _};
 
-/// An SVG that grows. Lengths are in units, which are pixels where the picture is shown in its own size.
+/// An SVG under construction. Lengths are in units, which are pixels at the picture's original size.
 #[derive(Default)]
 pub struct Canvas(pub(super) String);
 
@@ -22,7 +22,7 @@ impl Canvas {
 
     /// Adds an element with text.
     pub fn text(&mut self, name: &str, attributes: fmt::Arguments<'_>, text: &str) {
-        // U+FFFE and U+FFFF are no characters of XML.
+        // XML has no characters U+FFFE and U+FFFF.
         let text = text.replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}");
         let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         self.open(name, attributes);
@@ -36,6 +36,6 @@ impl Canvas {
     }
 
     fn write(&mut self, text: fmt::Arguments<'_>) {
-        self.0.write_fmt(text).expect("a String takes all that is written to it");
+        self.0.write_fmt(text).expect("writing to a String cannot fail");
     }
 }

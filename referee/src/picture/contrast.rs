@@ -1,13 +1,13 @@
-//! Contrasts of the colours of pictures, as the Web Content Accessibility Guidelines (WCAG) define them.
+//! Colour contrasts of pictures, as defined by the Web Content Accessibility Guidelines (WCAG).
 
 use super::layout::STAR;
 use super::style::CLASSES;
 
-/// The least contrast of a sign, and of text.
+/// The least contrast of a sign and of text.
 pub(crate) const SIGN: f64 = 3.0;
 const TEXT: f64 = 4.5;
 
-/// Returns the colours that a class gives a property on a light page and on a dark one.
+/// Returns the colours that a class gives a property on light and dark pages.
 pub(crate) fn colours(class: &str, property: &str) -> [&'static str; 2] {
     let (_, light, dark) =
         CLASSES.into_iter().find(|(name, ..)| *name == class).expect("there is such a class");

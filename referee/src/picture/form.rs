@@ -1,31 +1,32 @@
-//! The form of a picture: what of it is drawn, in which colours, and how large.
+//! The form of a picture: its parts, colours and size.
 
-/// The form of a picture as SVG. By default it is the whole picture, in its own size, in the colours of the page, without
-/// names and marks.
+/// The form of a picture as SVG. The default is the whole picture at its original size, in the colours of the
+/// page, without names and marks.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PictureForm {
-    /// Whether only the board and its labels are drawn, without the panel and the card around both. With
-    /// [`Theme::Auto`] it has no background, so that it takes that of the page.
+    /// Whether to draw only the board and its labels, without the panel and the card around both. With
+    /// [`Theme::Auto`] it has no background and shows the page's.
     pub board_only: bool,
     /// The colours.
     pub theme: Theme,
-    /// The width in pixels; its own size by default. Where it is narrow, the panel stands below the board.
+    /// The width in pixels, by default the original one. On a narrow picture, the panel moves below the
+    /// board.
     pub width: Option<u32>,
-    /// Whether the decisions are marked that the seat on turn may make.
+    /// Whether to mark the legal decisions of the seat on turn.
     pub marks_legal: bool,
-    /// Names of the seats in order, which are drawn in the panel; a name that is empty is not.
+    /// The names of the seats in order, drawn in the panel unless empty.
     pub names: Vec<String>,
 }
 
 /// The colours of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
-    /// Those of the page: light or dark, as its reader prefers.
+    /// The page's colours: light or dark, as the reader prefers.
     #[default]
     Auto,
-    /// Those of a light page.
+    /// The colours of a light page.
     Light,
-    /// Those of a dark page.
+    /// The colours of a dark page.
     Dark,
 }
 

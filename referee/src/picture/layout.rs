@@ -1,29 +1,30 @@
-//! The panel of an SVG: beside the board, or below it where the picture is narrow.
+//! The panel of an SVG: next to the board, or below it on narrow pictures.
 
 use super::lines::broken;
 use super::{Canvas, Panel, PictureForm, SeatRow, Standing};
 
-/// The width in pixels below which the panel stands below the board, so that its text stays readable.
+/// The width in pixels below which the panel moves below the board, so that its text stays readable.
 const NARROW: u32 = 560;
 /// The distance of the panel from the right border of a board, or from the lower one.
 const BESIDE: i32 = 12;
 const BELOW: i32 = -20;
-/// The space on its left where it stands below, which has the star of the winner, and that on its right.
+/// The spaces left and right of a panel below the board. The left one has the winner's star.
 const INDENT: i32 = 20;
 const MARGIN: i32 = 16;
 const WIDTH: i32 = 292;
-/// The colour of the star of a winner, and that of its rim.
+/// The colours of a winner's star and its rim.
 pub(super) const STAR: (&str, &str) = ("#d9a02c", "#8a6210");
-/// The characters that fit on a small line: of a word, which has wide ones, of a sentence, of a name, and of the legend.
+/// The characters that fit on a small line: of a word, which has wide ones, of a sentence, of a name, and of
+/// the legend.
 const WORD_COLUMNS: usize = 38;
 const SENTENCE_COLUMNS: usize = 48;
 const NAME_COLUMNS: usize = 34;
 const LEGEND_COLUMNS: usize = 52;
-/// The distance of the seats from the upper end of the panel, the height of each, and what a name adds.
+/// The distance of the seats from the top of the panel, the height of each, and the extra height of a name.
 const SEATS_Y: i32 = 74;
 const SEAT_HEIGHT: i32 = 38;
 const NAME_HEIGHT: i32 = 14;
-/// The height of a line of the last word, and of one of the legend.
+/// The height of a line of the last word and of a line of the legend.
 const TOLD_HEIGHT: i32 = 18;
 const LEGEND_HEIGHT: i32 = 15;
 /// The space between two columns, and the room for a character of a heading and of a cell.
@@ -31,13 +32,13 @@ const COLUMN_GAP: i32 = 10;
 const HEADING_CHARACTER: usize = 6;
 const CELL_CHARACTER: usize = 9;
 
-/// The panel as it is laid out.
+/// A panel with its layout.
 pub(super) struct PanelLayout<'a> {
     panel: &'a Panel,
     names: &'a [String],
-    /// Its distance from the left and from above.
+    /// Its distance from the left and from the top.
     place: (i32, i32),
-    /// Its scale in percent: below a board, it is as wide as that.
+    /// Its scale in percent. Below a board, it is as wide as the board.
     percent: i32,
     /// The right end of each column of the seats.
     columns: Vec<i32>,
@@ -47,7 +48,7 @@ pub(super) struct PanelLayout<'a> {
 }
 
 impl<'a> PanelLayout<'a> {
-    /// Lays out a panel beside or below a board of this size, with the space around it.
+    /// Lays out a panel next to or below a board of this size, with the space around it.
     pub(super) fn of(panel: &'a Panel, form: &'a PictureForm, told: &[String], board: (i32, i32)) -> Self {
         let (place, percent) = if form.width.is_some_and(|width| width < NARROW) {
             let percent = 100 * board.0 / (INDENT + WIDTH + MARGIN);
@@ -90,12 +91,12 @@ impl<'a> PanelLayout<'a> {
         SEAT_HEIGHT + if has_names { NAME_HEIGHT } else { 0 }
     }
 
-    /// Returns the distance of the last word from the upper end.
+    /// Returns the distance of the last word from the top.
     fn told_y(&self) -> i32 {
         SEATS_Y + self.seat_height() * self.panel.seats.len() as i32 + 26
     }
 
-    /// Returns the distance of the legend from the upper end.
+    /// Returns the distance of the legend from the top.
     fn legend_y(&self) -> i32 {
         self.told_y() + TOLD_HEIGHT * self.told.len() as i32 + 8
     }
@@ -180,7 +181,7 @@ impl<'a> PanelLayout<'a> {
         }
     }
 
-    /// Marks the row of the seat on turn with a bar, and that of a winner with a star.
+    /// Marks the seat on turn with a bar and winners with a star.
     fn draw_standing(&self, canvas: &mut Canvas, standing: Standing) {
         let height = self.seat_height() - 4;
         let mut ground = || {
@@ -221,10 +222,11 @@ fn column_ends(panel: &Panel) -> Vec<i32> {
     ends
 }
 
-/// Returns a name without what turns text round, or its beginning where it is too long for so many columns.
+/// Returns a name without characters that reverse text, shortened if it is too long for so many columns.
 fn shortened(name: &str, room: usize) -> String {
     let name = name.replace(|c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'), "");
-    // In halves of a column, roughly: capitals take one and a half, and the widest letters and those of East Asia two.
+    // In half columns, roughly: capitals take one and a half columns, the widest letters and East Asian ones
+    // two.
     let halves = |letter: char| match letter {
         'm' | 'w' | 'M' | 'W' | '@' => 4,
         letter if letter.is_uppercase() => 3,

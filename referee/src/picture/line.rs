@@ -19,7 +19,7 @@ impl Line {
         line
     }
 
-    /// Adds text in a style. Each of its characters is one column wide.
+    /// Adds text in a style. Each character is one column wide.
     pub fn push(&mut self, style: Style, text: &str) {
         self.text.push_str(&format!("{style}{text}{style:#}"));
         self.width += text.chars().count();

@@ -1,7 +1,7 @@
 //! Breaks text into lines.
 
-/// Breaks a text between words into lines of at most `width` characters; a longer word is broken before each outcome of
-/// its chance.
+/// Breaks a text between words into lines of at most `width` characters. A longer word of a game is broken
+/// before each outcome of its chance.
 pub(super) fn broken(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -1,7 +1,8 @@
 //! Pictures of positions, for terminals and as SVG.
 //!
-//! A game draws its board and fills in a panel; everything around them is the same for all games. A picture shows all
-//! that is known in a position. The service draws no names: names can be erased, while pictures are copied.
+//! Each game draws its board and fills in a panel. Everything around them is the same for all games. A
+//! picture shows everything known in a position. The service draws no names, because names can be erased but
+//! copies of pictures cannot.
 
 mod canvas;
 #[cfg(test)]

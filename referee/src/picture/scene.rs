@@ -1,13 +1,13 @@
-//! The contents of a picture: a position, the word that led to it, and the score there.
+//! The contents of a picture: a position, the word that led to it, and the current score.
 
 use crate::{Event, Score};
 
 /// A ply, with its word and events.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    /// The ply; 0 is the start.
+    /// The ply. 0 is the start.
     pub ply: u32,
-    /// The word that led to it; none at a start where nothing was drawn.
+    /// The word that led to it, or `None` at a start without chance.
     pub word: Option<String>,
     /// The consequences of the word, in order.
     pub events: Vec<Event>,
@@ -19,7 +19,7 @@ pub(crate) struct Scene<'a, V, M> {
     pub view: V,
     /// The ply, with its word and events.
     pub moment: &'a Moment,
-    /// Scores and ranking there.
+    /// The current scores and ranking.
     pub score: &'a Score,
     /// The things marked on the board.
     pub marks: M,

@@ -1,6 +1,6 @@
-//! The colours of pictures on light and dark pages. Rugs and pieces have the same on both.
+//! The colours of pictures on light and dark pages. Rugs and pieces look the same on both.
 
-/// A class, and what it has on a light page and on a dark one.
+/// A class with its properties on a light page and on a dark one.
 pub(super) const CLASSES: [(&str, &str, &str); 12] = [
     ("card", "fill:#fdf9f0;stroke:#d9cba8", "fill:#25211b;stroke:#4a4233"),
     ("ink", "fill:#2e271d", "fill:#f1e8d6"),
@@ -16,11 +16,11 @@ pub(super) const CLASSES: [(&str, &str, &str); 12] = [
     ("chip", "fill:#6e6e6e", "fill:#b8b8b8"),
 ];
 
-/// Returns the stylesheet of all pictures. It stands in every picture; a page that takes pictures in can serve it once and
-/// remove it from them.
+/// Returns the stylesheet of all pictures. Every picture contains it. A page that embeds pictures can serve
+/// it once and remove it from them.
 ///
-/// The root of a picture has the class `assam`. With the class `light` or `dark` beside it, it has those colours; with
-/// neither, those that the reader of the page prefers.
+/// The root of a picture has the class `assam`. A second class `light` or `dark` sets the colours. Without
+/// either, the picture follows the reader's preference for the page.
 pub fn style() -> String {
     let mut light = String::new();
     let (mut preferred, mut dark) = (String::new(), String::new());

@@ -1,4 +1,4 @@
-//! Pictures for terminals: lines of text with styles, 80 columns at most.
+//! Pictures for terminals: styled lines of text, at most 80 columns wide.
 
 use anstyle::{AnsiColor, Style};
 
@@ -11,8 +11,8 @@ pub const WIDTH: usize = 80;
 /// The space between the board and the panel, in columns.
 const GAP: usize = 2;
 
-/// Renders the whole picture in `width` columns, or [`WIDTH`] if that is less, with its styles as ANSI sequences and a line
-/// end after the last line. Where there is no room for the panel beside the board, it stands below.
+/// Renders the whole picture in `width` columns, but at most [`WIDTH`]. Styles are ANSI sequences, and the
+/// last line has a line end. If there is no room for the panel next to the board, it goes below.
 pub fn render(picture: &impl Picture, width: usize) -> String {
     let width = width.min(WIDTH);
     let board = picture.print(width);
@@ -32,7 +32,7 @@ pub fn render(picture: &impl Picture, width: usize) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Puts lines beside others, from this column on.
+/// Puts lines next to others, from this column on.
 fn beside(board: &[Line], told: &[Line], indent: usize) -> Vec<Line> {
     let row = |row: usize| {
         let mut line = board.get(row).cloned().unwrap_or_default();
@@ -70,7 +70,7 @@ fn cells_width(panel: &Panel) -> usize {
     panel.columns.iter().map(|head| 1 + head.len()).sum()
 }
 
-/// Returns the status and the table of the seats; each seat has two lines where one would be too long.
+/// Returns the status and the table of the seats. Each seat has two lines if one would be too long.
 fn describe(panel: &Panel, names: &SeatNames, width: usize) -> Vec<Line> {
     let mut status = Line::default();
     status.push(Style::new().bold(), &panel.status);

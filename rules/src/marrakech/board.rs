@@ -1,25 +1,26 @@
-//! The rugs on the market: the colour of each covered square, and which two halves belong together.
+//! The rugs on the market: the colour of each covered square, and the pairs of halves that form whole rugs.
 
 use super::{ByColour, Colour, Direction, Rug, Square};
 
-/// The rugs as they are seen from above.
+/// The rugs as seen from above.
 ///
-/// Six bitboards: one per colour, and two that say which visible halves still belong to one whole rug. Two boards that
+/// Six bitboards: one per colour, and two that mark visible halves of the same whole rug. Two boards that
 /// look the same and allow the same rugs are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Board {
     colours: ByColour<u64>,
-    /// Squares whose rug continues to the east, both halves visible.
+    /// Squares with a rug that continues to the east, both halves visible.
     whole_east: u64,
-    /// Squares whose rug continues to the north, both halves visible.
+    /// Squares with a rug that continues to the north, both halves visible.
     whole_north: u64,
 }
 
 impl Board {
-    /// Returns the colour on a square; none where it is bare.
+    /// Returns the colour on a square, or `None` if it is bare.
     #[inline]
     pub fn colour(&self, square: Square) -> Option<Colour> {
-        // At most one term is not 0. A sum has no branch; a search would have one that the processor cannot predict.
+        // At most one term is not 0. A sum has no branch, and the processor could not predict the branches of
+        // a search.
         let number: u64 = (1..).zip(self.colours.0).map(|(n, seen)| n * (seen >> square.index() & 1)).sum();
         Colour::ALL.get((number as usize).wrapping_sub(1)).copied()
     }
@@ -29,7 +30,7 @@ impl Board {
         self.colours[colour].count_ones() as u8
     }
 
-    /// Returns whether the two squares show the two halves of one and the same rug.
+    /// Returns whether the two squares show both halves of one rug.
     pub fn is_whole(&self, rug: Rug) -> bool {
         let [low, _] = rug.squares();
         match rug.direction() {
@@ -38,7 +39,7 @@ impl Board {
         }
     }
 
-    /// Returns every rug of which both halves are visible, in the order of its first square (a1, b1 .. g7).
+    /// Returns every rug with both halves visible, ordered by its first square (a1, b1 .. g7).
     pub fn whole_rugs(&self) -> impl Iterator<Item = Rug> {
         Square::all()
             .flat_map(|low| {
@@ -48,8 +49,8 @@ impl Board {
             .filter(|&rug| self.is_whole(rug))
     }
 
-    /// Returns the bits of the squares of these colours that are joined to `square` by shared sides, itself included; 0
-    /// where it shows none of the colours.
+    /// Returns the bits of the squares in these colours that are joined to `square` by shared sides,
+    /// including itself. Returns 0 if the square shows none of the colours.
     pub(super) fn field(&self, square: Square, colours: &[Colour]) -> u64 {
         let ground = colours.iter().fold(0, |ground, &colour| ground | self.colours[colour]);
         let mut field = square.bit() & ground;
@@ -62,26 +63,26 @@ impl Board {
         }
     }
 
-    /// Lays a rug over whatever is there.
+    /// Lays a rug over the squares below it.
     pub(super) fn lay(&mut self, rug: Rug, colour: Colour) {
         let covered = rug.bits();
         for seen in &mut self.colours.0 {
             *seen &= !covered;
         }
         self.colours[colour] |= covered;
-        // A rug that loses a half is no longer whole. Its mark is on its low square, which is covered or lies west or
-        // south of a covered one.
+        // A rug that loses a half is no longer whole. Its mark is on its low square, which is covered or lies
+        // west or south of a covered square.
         self.whole_east &= !(covered | covered >> 1);
         self.whole_north &= !(covered | covered >> 8);
         self.join(rug);
     }
 
-    /// Puts half a rug on a square that was bare.
+    /// Puts half a rug on a bare square.
     pub(super) fn show(&mut self, square: Square, colour: Colour) {
         self.colours[colour] |= square.bit();
     }
 
-    /// Marks the two squares as those of one whole rug.
+    /// Marks the two squares as one whole rug.
     pub(super) fn join(&mut self, rug: Rug) {
         let [low, _] = rug.squares();
         let (east, north) = match rug.direction() {

@@ -4,7 +4,7 @@ use core::ops::{Index, IndexMut};
 
 use crate::letters::written_in_letters;
 
-/// A rug colour, ordered as a mixed pile is drawn from.
+/// A rug colour, in the order in which a mixed pile is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
     /// Red, `r`.
@@ -31,9 +31,9 @@ impl Colour {
         }
     }
 
-    /// Returns the colour with this letter; none for any other letter.
+    /// Returns the colour with this letter, if any.
     pub const fn from_letter(letter: char) -> Option<Self> {
-        // Matched, not searched for: a board has up to 49.
+        // A match, not a search: a board has up to 49.
         match letter {
             'r' => Some(Self::Red),
             'y' => Some(Self::Yellow),

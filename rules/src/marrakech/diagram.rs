@@ -1,40 +1,39 @@
-//! A position laid out in full, and the checks that a diagram must pass to become one.
+//! A full layout of a position, and the checks that turn a diagram into a position.
 
 use arrayvec::ArrayVec;
 
 use super::{Board, ByColour, Colour, Direction, Orientation, Phase, Position, Rug, Setup, Square};
 use crate::{BySeat, Seat, Seats};
 
-/// Everything that a position consists of, not yet checked.
+/// All parts of a position, not yet checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The colour of each covered square, each square once.
     pub halves: ArrayVec<(Square, Colour), 49>,
-    /// The rugs of which both halves are visible.
+    /// The rugs with both halves visible.
     pub whole_rugs: ArrayVec<Rug, 24>,
-    /// The square on which Assam stands.
+    /// The square Assam is on.
     pub assam: Square,
-    /// The direction in which he faces.
+    /// The direction Assam faces.
     pub facing: Direction,
-    /// What the game waits for. A diagram of a position can wait for something to be drawn, but
-    /// [`Position::from_diagram`] refuses one that does.
+    /// The current phase. [`Position::from_diagram`] refuses phases that wait for chance.
     pub phase: Phase,
-    /// The seat whose turn it is; means nothing when the game is over.
+    /// The seat on turn. Meaningless when the game is over.
     pub seat: Seat,
-    /// Dirhams of each seat.
+    /// The dirhams of each seat.
     pub dirhams: BySeat<u16>,
-    /// Rugs of each colour that are not yet laid, the one in hand included.
+    /// The rugs of each colour that are not yet laid, including the one in hand.
     pub rugs_left: ByColour<u8>,
-    /// The seats that are out, the first to go out first.
+    /// The seats that are out, in the order they went out.
     pub out: Seats,
 }
 
-/// The reason why a diagram is refused.
+/// The reason a diagram is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Impossible {
-    /// A colour that no seat lays is on the board.
+    /// The board shows a colour that no seat lays.
     StrangeColour,
-    /// The halves of a whole rug do not both show one colour.
+    /// The halves of a whole rug do not show one colour.
     TornRug,
     /// Two whole rugs share a square.
     SharedSquare,
@@ -44,25 +43,25 @@ pub enum Impossible {
     OutWithDirhams,
     /// A seat that is out has rugs left.
     OutWithRugs,
-    /// A colour has more rugs left than it began with, or one that no seat lays has any.
+    /// A colour has more rugs left than it began with, or no seat lays it and it still has rugs.
     TooManyLeft,
     /// More rugs are visible than were laid.
     TooManyVisible,
-    /// Rugs were laid, but none is whole, although the one laid last always is.
+    /// Rugs were laid, but none is whole. The rug laid last always is.
     NoWholeRug,
     /// The rugs left do not match the seat on turn.
     RugsOutOfTurn,
     /// Dirhams appeared or vanished.
     Dirhams,
-    /// The phase does not belong to the option `orientation` of this game, or something is to be drawn in it.
+    /// The phase does not fit the option `orientation` of this game, or waits for chance.
     Phase,
-    /// The rug in hand is not among those that the seat on turn has left.
+    /// The seat on turn has no such rug left as the one in hand.
     Hand,
     /// The seat on turn is out, or not at the table.
     SeatNotIn,
-    /// The game is not over, but should be.
+    /// The game should be over.
     ShouldBeOver,
-    /// The game is over, but should not be.
+    /// The game should not be over.
     ShouldGoOn,
 }
 
@@ -117,12 +116,12 @@ impl crate::Rule for Impossible {
             Self::OutWithRugs => "A seat that is out has rugs left.",
             Self::TooManyLeft => "A colour has more rugs left than it began with.",
             Self::TooManyVisible => "More rugs of a colour are visible than were laid.",
-            Self::NoWholeRug => "Rugs were laid, but none is whole; the one laid last always is.",
+            Self::NoWholeRug => "Rugs were laid, but none is whole. The one laid last always is.",
             Self::RugsOutOfTurn => {
                 "The rugs left do not match the seat on turn: each seat lays one per turn, in order."
             }
             Self::Dirhams => {
-                "The dirhams do not add up to those at the start; only a seat that is out can make them fewer."
+                "The dirhams do not add up to those at the start. Only a seat that is out makes them fewer."
             }
             Self::Phase => "This phase does not belong to the option `orientation` of this game.",
             Self::Hand => "The rug in hand is not among those that the seat on turn has left.",
@@ -144,9 +143,9 @@ impl core::fmt::Display for Impossible {
 impl core::error::Error for Impossible {}
 
 impl Position {
-    /// Checks a diagram, and returns the position that it lays out.
+    /// Checks a diagram and returns its position.
     ///
-    /// The checks find contradictions; a diagram that passes them all need not be reachable by play.
+    /// The checks find contradictions. They do not prove that play can reach the position.
     ///
     /// # Errors
     /// The first check that the diagram fails.
@@ -169,7 +168,7 @@ impl Position {
         Ok(position)
     }
 
-    /// Returns the position laid out.
+    /// Returns the full layout of the position.
     pub fn diagram(&self) -> Diagram {
         let half = |square| Some((square, self.board.colour(square)?));
         Diagram {
@@ -195,7 +194,7 @@ impl Position {
                 return Err(Impossible::OutWithRugs);
             }
         }
-        // A seat that goes out takes its dirhams out of the game; a payment only moves them.
+        // A seat that goes out takes its dirhams out of the game. Payments only move dirhams.
         let at_start = u32::from(seats) * u32::from(self.setup.options().start_dirhams);
         let now = self.dirhams.0.iter().map(|&dirhams| u32::from(dirhams)).sum::<u32>();
         let beyond = Seat::all(Seat::MAX).skip(seats.into()).any(|seat| self.dirhams[seat] > 0);
@@ -215,7 +214,7 @@ impl Position {
             let laid = at_start.checked_sub(left).ok_or(Impossible::TooManyLeft)?;
             let is_colour = |rug: &Rug| self.board.colour(rug.squares()[0]) == Some(colour);
             let whole = self.board.whole_rugs().filter(is_colour).count();
-            // Each half without its other half belongs to a rug of its own.
+            // Each half without its other half belongs to a separate rug.
             let visible = usize::from(self.board.visible(colour)) - whole;
             if visible > usize::from(laid) {
                 return Err(Impossible::TooManyVisible);
@@ -265,7 +264,7 @@ impl Position {
     }
 }
 
-/// Returns the order in which each seat went out, from 1; 0 for a seat that is in.
+/// Returns the order in which each seat went out, from 1, and 0 for a seat that is in.
 fn order_out(setup: &Setup, out: &[Seat]) -> Result<BySeat<u8>, Impossible> {
     let mut orders = BySeat::default();
     for (order, &seat) in (1..).zip(out) {

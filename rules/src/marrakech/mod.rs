@@ -1,6 +1,7 @@
 //! Marrakech (Dominique Ehrhard, Gigamic 2007), rule set `marrakech/1`.
 //!
-//! Two to four merchants move Assam across a 7x7 market, pay for the rugs he stops on, and lay rugs beside him.
+//! Two to four merchants move Assam across a 7x7 market, pay for the rugs he stops on, and lay rugs next to
+//! him. Start with [`Setup`] and [`Position`].
 
 mod board;
 mod colour;

@@ -1,4 +1,4 @@
-//! Decisions, chance, and what follows from them.
+//! Decisions, chance outcomes and payments.
 
 use super::{Colour, Direction, Rug};
 use crate::Seat;
@@ -13,16 +13,16 @@ pub enum Action {
     Lay(Rug),
 }
 
-/// Something drawn.
+/// A chance outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Chance {
-    /// The colour of the rug turned up from the mixed pile of the seat whose turn begins.
+    /// The colour of the rug turned up from the mixed pile of the seat on turn.
     Colour(Colour),
-    /// The die.
+    /// The roll of the die.
     Die(Die),
 }
 
-/// A face of the die: a number of slippers, each of them a step.
+/// A face of the die: a number of slippers, one step each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Die {
     /// On one face.
@@ -36,7 +36,7 @@ pub enum Die {
 }
 
 impl Die {
-    /// The six faces of the die, in the order in which they are drawn from.
+    /// The six faces of the die, in drawing order.
     pub const FACES: [Self; 6] = [Self::One, Self::Two, Self::Two, Self::Three, Self::Three, Self::Four];
 
     /// Returns the number of steps, 1..=4.
@@ -49,7 +49,7 @@ impl Die {
         (b'0' + self.steps()) as char
     }
 
-    /// Returns the face with this digit; none for any other letter.
+    /// Returns the face with this digit, if any.
     pub fn from_letter(digit: char) -> Option<Self> {
         Self::FACES.into_iter().find(|one| one.letter() == digit)
     }
@@ -66,7 +66,7 @@ pub struct Payment {
     pub payee: Seat,
     /// The dirhams due: one per square of the field.
     pub due: u16,
-    /// The dirhams paid: fewer than `due` where the payer had fewer.
+    /// The dirhams paid: less than `due` if the payer had less.
     pub paid: u16,
     /// Whether the payment put the payer out.
     pub eliminated: bool,

@@ -1,13 +1,13 @@
-//! What the game waits for.
+//! The phases of a turn.
 
 use super::Colour;
 
-/// What the game waits for.
+/// The phase of a turn: the move that the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// The top rug of the pile of the seat whose turn begins is turned up.
+    /// The top rug of the pile is turned up for the seat on turn.
     TurnUp,
-    /// The seat turns Assam: before the roll, with a rug in hand; or at the end of its turn, with none.
+    /// The seat turns Assam: before the roll with a rug in hand, or at the end of its turn without one.
     Orient {
         /// The rug to lay later in this turn.
         hand: Option<Colour>,
@@ -22,8 +22,8 @@ pub enum Phase {
         /// The rug to lay.
         hand: Colour,
     },
-    /// Played to the end.
+    /// The game was played to its end.
     Over,
-    /// Aborted.
+    /// The game was aborted.
     Aborted,
 }

@@ -1,4 +1,4 @@
-//! The effect of each move on a position: the turn, the walk and its payment, the rug, and seats that leave.
+//! The effect of each move on a position: turn, walk, payment, rug, and seats that leave.
 
 use super::{Colour, Die, Insolvency, Orientation, Payment, Phase, Position, Region, Rug, Square, track};
 use crate::{Game, Seat, Turn};
@@ -19,7 +19,7 @@ impl Position {
         };
     }
 
-    /// Passes the turn clockwise to the next seat that has a rug to lay; where no seat has one, the game is over.
+    /// Passes the turn clockwise to the next seat with a rug to lay, or ends the game if no seat has one.
     pub(super) fn next_turn(&mut self) {
         let seats = self.setup.seats();
         let mut seat = self.seat;
@@ -32,15 +32,15 @@ impl Position {
         self.end(Phase::Over);
     }
 
-    /// Returns whether the game is over: "Le jeu prend fin des que le dernier tapis est pose"; with `last_standing`,
-    /// also when one player is left.
+    /// Returns whether the game is over: "Le jeu prend fin des que le dernier tapis est pose". With
+    /// `last_standing`, it also ends when one player is left.
     pub(super) fn is_over(&self) -> bool {
         let still_in = self.setup.seats().saturating_sub(self.seats_out());
-        // A seat that is out has no rugs, and no seat has rugs of a colour that is not at the table.
+        // A seat that is out has no rugs, and colours that no seat lays have none either.
         (still_in == 1 && self.setup.options().last_standing) || self.rugs_left.0 == [0; 4]
     }
 
-    /// Ends the game. No seat is on turn any more, so that two ended positions differ only in what can be seen.
+    /// Ends the game. No seat is on turn any more, so ended positions differ only in what is visible.
     pub(super) fn end(&mut self, phase: Phase) {
         self.seat = Seat::FIRST;
         self.phase = phase;
@@ -52,7 +52,7 @@ impl Position {
         if self.setup.options().orientation == Orientation::End && self.rugs_left.0 != [0; 4] {
             self.phase = Phase::Orient { hand: None };
         } else {
-            // No seat went out, so the game is over only where no seat has a rug left.
+            // No seat went out, so the game is over only if no seat has a rug left.
             self.next_turn();
         }
     }
@@ -70,8 +70,10 @@ impl Position {
         Some(payment)
     }
 
-    /// Returns the squares of the field on which Assam stands, which is what a payment counts: those joined to his square
-    /// by shared sides, in its colour or in all colours of its owner (see [`Region`]). None where his square is bare.
+    /// Returns the squares of the field that a payment counts, none if Assam's square is bare.
+    ///
+    /// They are joined to his square by shared sides, in its colour or in all colours of its owner (see
+    /// [`Region`]).
     pub fn field(&self) -> impl Iterator<Item = Square> {
         let ground = self.board.colour(self.assam);
         let owned = ground.and_then(|colour| Some((colour, self.setup.owner(colour)?)));
@@ -79,7 +81,7 @@ impl Position {
         Square::all().filter(move |square| bits & square.bit() != 0)
     }
 
-    /// Returns the bits of the field on which Assam stands, on a rug of this colour and this owner.
+    /// Returns the bits of the field around Assam, on a rug of this colour and this owner.
     fn field_bits(&self, colour: Colour, owner: Seat) -> u64 {
         match self.setup.options().region {
             Region::Colour => self.board.field(self.assam, &[colour]),
@@ -87,7 +89,7 @@ impl Position {
         }
     }
 
-    /// Returns what the seat to move owes where Assam stands.
+    /// Returns the payment that the seat to move owes for Assam's square.
     fn payment(&self) -> Option<Payment> {
         let colour = self.board.colour(self.assam)?;
         let payee = self.setup.owner(colour)?;
@@ -114,7 +116,7 @@ impl Position {
         }
     }
 
-    /// Puts a seat out: its dirhams and its pile leave the game, its rugs on the market stay.
+    /// Puts a seat out. Its dirhams and its pile leave the game, its rugs on the market stay.
     fn put_out(&mut self, seat: Seat) {
         self.out[seat] = self.seats_out() + 1;
         self.dirhams[seat] = 0;

@@ -1,4 +1,4 @@
-//! A position of Marrakech, and the moves that lead from one to the next.
+//! A position of Marrakech and its moves.
 
 use arrayvec::ArrayVec;
 
@@ -16,12 +16,12 @@ pub struct Position {
     pub(super) assam: Square,
     pub(super) facing: Direction,
     pub(super) dirhams: BySeat<u16>,
-    /// Rugs not yet laid, the one in hand included.
+    /// Rugs not yet laid, including the one in hand.
     pub(super) rugs_left: ByColour<u8>,
-    /// The seat whose turn it is; the first seat when the game is over.
+    /// The seat on turn, or the first seat when the game is over.
     pub(super) seat: Seat,
     pub(super) phase: Phase,
-    /// 1 for the first seat that went out, 2 for the next and so on; 0 while a seat is in.
+    /// 1 for the first seat that went out, 2 for the next and so on. 0 while a seat is in.
     pub(super) out: BySeat<u8>,
 }
 
@@ -82,7 +82,7 @@ impl Game for Position {
                 actions.extend(Direction::ALL.into_iter().filter(|&to| to != about).map(Action::Orient));
             }
             Phase::Lay { .. } => {
-                // Two neighbours of Assam's square never touch each other, so no rug is listed twice.
+                // Two neighbours of Assam's square never touch each other, so each rug is listed once.
                 for near in Direction::ALL.into_iter().filter_map(|to| self.assam.step(to)) {
                     for far in Direction::ALL.into_iter().filter_map(|to| near.step(to)) {
                         if let Some(rug) = Rug::new(near, far)
@@ -149,7 +149,8 @@ impl Game for Position {
         }
     }
 
-    /// Each turn has two words, or one if the player goes out, and lays a rug; seats leave once, and the game is aborted once.
+    /// A turn lays a rug and has two words, or one if the player goes out. Each seat can leave once, and the
+    /// game can be aborted once.
     fn most_plies(setup: &Setup) -> u32 {
         let seats = u32::from(setup.seats());
         seats * (2 * u32::from(setup.rugs_per_player()) + 1) + 1
@@ -233,7 +234,7 @@ impl Game for Position {
         if self.phase == Phase::Aborted {
             return None;
         }
-        // A seat in the game ranks before one that is out; among those that are out, the last to go out ranks first.
+        // Seats in the game rank before seats that are out. Among those, the last to go out ranks first.
         Some(Ranking::by_key(self.seats(), |seat| {
             let out = self.out[seat];
             let tie_break = match self.setup.options().tie_break {
@@ -255,17 +256,17 @@ impl Position {
         &self.board
     }
 
-    /// Returns the square on which Assam stands, and the direction in which he faces.
+    /// Returns Assam's square and the direction he faces.
     pub const fn assam(&self) -> (Square, Direction) {
         (self.assam, self.facing)
     }
 
-    /// Returns what the game waits for.
+    /// Returns the phase: the move that the game waits for.
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Returns the seat whose turn it is; the first seat when the game is over.
+    /// Returns the seat on turn, or the first seat when the game is over.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
@@ -275,12 +276,12 @@ impl Position {
         self.dirhams[seat]
     }
 
-    /// Returns how many rugs of a colour are not yet laid, the one in hand included.
+    /// Returns the number of rugs of a colour that are not yet laid, including the one in hand.
     pub fn rugs_left(&self, colour: Colour) -> u8 {
         self.rugs_left[colour]
     }
 
-    /// Returns the seats that are out, the first to go out first.
+    /// Returns the seats that are out, in the order they went out.
     pub fn out(&self) -> Seats {
         (1..=self.seats_out())
             .filter_map(|order| self.seats().find(|&seat| self.out[seat] == order))
@@ -292,9 +293,9 @@ impl Position {
         self.setup.colours(seat).iter().map(|&colour| self.board.visible(colour)).sum()
     }
 
-    /// Returns the sum of a seat's dirhams and visible halves; 0 for a seat that is out.
+    /// Returns a seat's dirhams plus its visible halves, or 0 if it is out.
     ///
-    /// "Chaque moitie de tapis expose (visible) et chaque dirham compte pour un point."
+    /// > Chaque moitie de tapis expose (visible) et chaque dirham compte pour un point.
     pub fn score(&self, seat: Seat) -> i32 {
         if self.is_out(seat) { 0 } else { i32::from(self.dirhams[seat]) + i32::from(self.visible(seat)) }
     }
@@ -315,10 +316,11 @@ impl Position {
         self.setup.colours(seat).iter().any(|&colour| self.rugs_left[colour] > 0)
     }
 
-    /// Checks where a rug is laid.
+    /// Checks the place of a rug.
     ///
-    /// "Son tapis doit longer un des 4 cotes de cette case." "Un tapis adverse ne peut etre entierement recouvert en
-    /// une seule et meme pose."
+    /// > Son tapis doit longer un des 4 cotes de cette case.
+    ///
+    /// > Un tapis adverse ne peut etre entierement recouvert en une seule et meme pose.
     fn check_rug(&self, rug: Rug) -> Result<(), Rule> {
         if rug.bits() & self.assam.bit() != 0 {
             Err(Rule::RugUnderAssam)
@@ -331,7 +333,7 @@ impl Position {
         }
     }
 
-    /// Returns whether this rug would cover both halves of a rug that may not be covered in one go.
+    /// Returns whether this rug would cover both halves of a protected rug at once.
     fn is_protected(&self, rug: Rug) -> bool {
         if !self.board.is_whole(rug) {
             return false;

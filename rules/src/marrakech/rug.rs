@@ -3,7 +3,7 @@
 use super::{Direction, Square};
 use crate::letters::written_in_letters;
 
-/// A rug as it lies: two squares that share a side.
+/// A rug on the board: two squares that share a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rug {
     /// The western or southern square.
@@ -12,11 +12,11 @@ pub struct Rug {
 }
 
 impl Rug {
-    /// Returns the rug on these two squares, in either order; none where they share no side.
+    /// Returns the rug on these two squares, in either order, or `None` if they share no side.
     #[inline]
     pub fn new(a: Square, b: Square) -> Option<Self> {
-        /// A bit for each distance between two squares that share a side: eastwards and northwards. The unused eighth
-        /// file keeps the east end of a rank two apart from the west end of the next.
+        /// A bit for each distance between two squares that share a side, eastwards and northwards. The
+        /// unused eighth file keeps the east end of a rank two apart from the west end of the next.
         const APART: u64 = 1 << 1 | 1 << 8;
         let (low, high) = (a.min(b), a.max(b));
         (APART >> (high.index() - low.index()) & 1 == 1).then_some(Self { low, high })
@@ -27,19 +27,19 @@ impl Rug {
         [self.low, self.high]
     }
 
-    /// Returns the letters of both squares, the western or southern one first: `d6e6`.
+    /// Returns the letters of both squares, the western or southern one first, such as `d6e6`.
     #[inline]
     pub const fn letters(self) -> [char; 4] {
         let ([file, rank], [high_file, high_rank]) = (self.low.letters(), self.high.letters());
         [file, rank, high_file, high_rank]
     }
 
-    /// Returns the rug on the squares with these letters, in either order; none where they share no side.
+    /// Returns the rug on the squares with these letters, in either order, or `None` if they share no side.
     pub fn from_letters([file, rank, other_file, other_rank]: [char; 4]) -> Option<Self> {
         Self::new(Square::from_letters([file, rank])?, Square::from_letters([other_file, other_rank])?)
     }
 
-    /// Returns where the second square lies, seen from the first: North or East.
+    /// Returns the direction from the first square to the second: North or East.
     pub(super) const fn direction(self) -> Direction {
         if self.low.file() == self.high.file() { Direction::North } else { Direction::East }
     }

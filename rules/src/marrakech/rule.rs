@@ -5,9 +5,9 @@
 pub enum Rule {
     /// The game is over.
     Over,
-    /// Something must be drawn first.
+    /// Chance must be drawn first.
     ChanceDue,
-    /// Nothing is to be drawn here.
+    /// No chance is drawn here.
     NoChanceDue,
     /// A die is due, not a colour.
     DieDue,
@@ -19,11 +19,11 @@ pub enum Rule {
     OrientDue,
     /// A rug must be laid now.
     RugDue,
-    /// Assam may not be turned about.
+    /// Assam may not turn about.
     AboutTurn,
-    /// The rug is not beside Assam.
+    /// The rug is not next to Assam.
     RugNotBesideAssam,
-    /// The rug is on Assam's own square.
+    /// The rug is on Assam's square.
     RugUnderAssam,
     /// The rug would cover a whole protected rug.
     CoversWholeRug,
@@ -75,12 +75,12 @@ impl crate::Rule for Rule {
             Self::Over => "The game is over: no move follows.",
             Self::ChanceDue => "Chance comes first: a die or a colour must be drawn before anyone decides.",
             Self::NoChanceDue => "Nothing is drawn here: a seat must decide.",
-            Self::DieDue => "The die is rolled here; no colour is turned up.",
+            Self::DieDue => "The die is rolled here. No colour is turned up.",
             Self::ColourDue => "The top rug of the pile is turned up first, then the die is rolled.",
             Self::ColourNotInPile => "The player's pile holds no rug of this colour any more.",
             Self::OrientDue => "Assam must be turned now: N, E, S or W.",
             Self::RugDue => "A rug must be laid now, written as its two squares.",
-            Self::AboutTurn => "Assam goes straight on or turns a quarter; he is never turned about.",
+            Self::AboutTurn => "Assam goes straight on or turns a quarter. He never turns about.",
             Self::RugNotBesideAssam => {
                 "At least one half of a rug lies on a square that shares a side with Assam's square."
             }

@@ -1,19 +1,19 @@
-//! The seats and the options of a game of Marrakech.
+//! The seats and options of a game of Marrakech.
 
 use super::{ByColour, Colour, Direction};
 use crate::Seat;
 
-/// The moment at which Assam is turned.
+/// The moment when Assam is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Orientation {
-    /// Before the roll (rulebooks).
+    /// Before the roll, as in the rulebooks.
     #[default]
     Start,
-    /// At the end of a turn; the first turn begins with a roll.
+    /// At the end of a turn. The first turn begins with a roll.
     End,
 }
 
-/// The wiring of the turn-arounds at the border, named after the corners that loop back on themselves.
+/// The wiring of the turn-arounds at the border, named after the corners that loop back to themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Track {
     /// Loops at g7 and a1 (the Gigamic board).
@@ -23,7 +23,7 @@ pub enum Track {
     NwSe,
 }
 
-/// The squares that form the field that is paid for.
+/// The squares that form the field a payment counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Region {
     /// Connected squares of one colour.
@@ -33,35 +33,35 @@ pub enum Region {
     Owner,
 }
 
-/// What happens to a player who cannot pay.
+/// The fate of a player who cannot pay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Insolvency {
-    /// They are out when they owe more than they have.
+    /// A player who owes more than they have is out.
     #[default]
     Eliminate,
-    /// They are also out when a payment leaves them with 0.
+    /// A player left with 0 after a payment is out, too.
     EliminateAtZero,
-    /// They are never out: they pay what they have and lay their rug.
+    /// No player is out. They pay what they have and lay their rug.
     PayWhatYouCan,
 }
 
-/// Whether the rugs of a player who is out stay protected. No payment is due on them in either case.
+/// The protection of the rugs of a player who is out. No payment is due on them in either case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BankruptRugs {
     /// They stay protected.
     #[default]
     Inert,
-    /// Anyone may cover a whole one in one go, whatever [`Cover`] says.
+    /// Anyone may cover a whole one at once, regardless of [`Cover`].
     Open,
 }
 
-/// The whole rugs that may not be covered in one go.
+/// The whole rugs that may not be covered at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Cover {
-    /// Those of opponents.
+    /// Opponents' rugs.
     #[default]
     Opponents,
-    /// All, the player's own included.
+    /// All rugs, including the player's.
     Any,
 }
 
@@ -73,7 +73,7 @@ pub enum TieBreak {
     Dirhams,
     /// More visible halves.
     Rugs,
-    /// Nothing: the place is shared.
+    /// None: the place is shared.
     None,
 }
 
@@ -87,7 +87,7 @@ pub enum TwoPlayer {
     OneColour,
 }
 
-/// The options as requested; the default is the rule set's.
+/// The requested options. Defaults are those of the rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// See [`BankruptRugs`].
@@ -102,17 +102,17 @@ pub struct Options {
     pub orientation: Orientation,
     /// See [`Region`].
     pub region: Region,
-    /// Rugs per player, 1..=60; none means 24 with two colours, 15 with one colour or 3 seats, 12 with 4 seats.
+    /// Rugs per player, 1..=60. `None` means [`Setup::default_rugs_per_player`].
     pub rugs_per_player: Option<u8>,
     /// Dirhams per player at the start, 0..=999.
     pub start_dirhams: u16,
-    /// The direction in which Assam faces at the start.
+    /// The direction Assam faces at the start.
     pub start_facing: Direction,
     /// See [`TieBreak`].
     pub tie_break: TieBreak,
     /// See [`Track`].
     pub track: Track,
-    /// See [`TwoPlayer`]; must be none with 3 or 4 seats; none means two colours with 2.
+    /// See [`TwoPlayer`]. `None` means two colours with 2 seats, and is required with 3 or 4.
     pub two_player: Option<TwoPlayer>,
 }
 
@@ -135,15 +135,15 @@ impl Default for Options {
     }
 }
 
-/// Seats and options that go together.
+/// Seats and options that fit together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
     seats: u8,
-    /// With `rugs_per_player` always given, and `two_player` given exactly with two seats.
+    /// `rugs_per_player` is always set, `two_player` only with two seats.
     options: Options,
 }
 
-/// The reason why a setup is refused.
+/// The reason a setup is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupError {
     /// Not 2, 3 or 4 seats.
@@ -181,7 +181,7 @@ impl Setup {
     /// Returns a table of `seats` with these options.
     ///
     /// # Errors
-    /// Why the seats and the options are refused.
+    /// The reason the seats and options are refused.
     pub fn new(seats: u8, options: &Options) -> Result<Self, SetupError> {
         let mut options = *options;
         match (seats, options.two_player) {
@@ -210,7 +210,7 @@ impl Setup {
         self.seats
     }
 
-    /// Returns the options; `rugs_per_player` is always given, `two_player` exactly with two seats.
+    /// Returns the options. `rugs_per_player` is always set, `two_player` only with two seats.
     pub const fn options(&self) -> &Options {
         &self.options
     }
@@ -225,10 +225,11 @@ impl Setup {
         self.options.rugs_per_player.unwrap_or(self.default_rugs_per_player())
     }
 
-    /// Returns the default of `rugs_per_player`.
+    /// Returns the default of `rugs_per_player`: 12 with 4 seats, 24 with two colours each, otherwise 15.
     ///
-    /// "A 2 ou 3 joueurs, chacun recoit 15 tapis d'une meme couleur. A 4 joueurs chacun recoit 12 tapis."
-    /// "A deux joueurs: 24 tapis de 2 couleurs differentes."
+    /// > A 2 ou 3 joueurs, chacun recoit 15 tapis d'une meme couleur. A 4 joueurs chacun recoit 12 tapis.
+    ///
+    /// > A deux joueurs: 24 tapis de 2 couleurs differentes.
     pub fn default_rugs_per_player(&self) -> u8 {
         match self.seats {
             4 => 12,
@@ -244,7 +245,7 @@ impl Setup {
         if self.has_two_colours() { &TWO[seat.index() % 2] } else { &ONE[seat.index()] }
     }
 
-    /// Returns the seat that lays a colour; none where no seat does.
+    /// Returns the seat that lays a colour, or `None` if no seat does.
     pub fn owner(&self, colour: Colour) -> Option<Seat> {
         const ONE: ByColour<u8> = ByColour([1, 3, 2, 4]);
         const TWO: ByColour<u8> = ByColour([1, 1, 2, 2]);

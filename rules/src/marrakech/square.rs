@@ -4,8 +4,8 @@ use crate::letters::written_in_letters;
 
 /// A square of the market, a1 (south-west) to g7 (north-east).
 ///
-/// Stored as rank * 8 + file: because of the unused eighth file, a step off the east or west side lands outside the
-/// board instead of on the next rank, so that bitboards need no masks.
+/// Stored as rank * 8 + file. The eighth file is unused, so a step off the east or west side leaves the board
+/// instead of reaching the next rank, and bitboards need no masks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
@@ -13,13 +13,13 @@ impl Square {
     /// Squares per side of the board.
     pub const SIDE: u8 = 7;
 
-    /// The bits of a bitboard that reaches from a1 to g7.
+    /// The bits of a bitboard from a1 to g7.
     pub(super) const BITS: usize = 55;
 
     /// d4, where Assam starts.
     pub const CENTRE: Self = Self(3 * 8 + 3);
 
-    /// Returns the square on this file (0 = a) and rank (0 = 1), each 0..=6; none beyond them.
+    /// Returns the square on this file (0 = a) and rank (0 = 1), or `None` if either is not 0..=6.
     pub const fn new(file: u8, rank: u8) -> Option<Self> {
         if file < Self::SIDE && rank < Self::SIDE { Some(Self(rank * 8 + file)) } else { None }
     }
@@ -34,13 +34,13 @@ impl Square {
         self.0 / 8
     }
 
-    /// Returns the letters of its file and its rank: `d` and `6`.
+    /// Returns the letters of the file and the rank, such as `d` and `6`.
     #[inline]
     pub const fn letters(self) -> [char; 2] {
         [(b'a' + self.file()) as char, (b'1' + self.rank()) as char]
     }
 
-    /// Returns the square with the letters of this file and this rank; none for any others.
+    /// Returns the square with these letters of file and rank, if any.
     #[inline]
     pub const fn from_letters(letters: [char; 2]) -> Option<Self> {
         match letters {
@@ -49,7 +49,7 @@ impl Square {
         }
     }
 
-    /// Returns all 49 squares, a1, b1 .. g1, a2 .. g7.
+    /// Returns all 49 squares: a1, b1 .. g1, a2 .. g7.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::SIDE * Self::SIDE).map(Self::nth)
     }
@@ -59,7 +59,7 @@ impl Square {
         Self(n / Self::SIDE * 8 + n % Self::SIDE)
     }
 
-    /// Returns the neighbour that shares the side in this direction; none at the border.
+    /// Returns the neighbour that shares the side in this direction, or `None` at the border.
     pub const fn step(self, direction: Direction) -> Option<Self> {
         match direction {
             Direction::North if self.rank() < Self::SIDE - 1 => Some(Self(self.0 + 8)),
@@ -75,13 +75,14 @@ impl Square {
         1 << self.0
     }
 
-    /// Returns the bits of all squares that share a side with it; bits off the board may be set too, and mean nothing.
+    /// Returns the bits of all squares that share a side with this one. Bits off the board may be set and
+    /// mean nothing.
     pub(super) const fn beside(self) -> u64 {
         let bit = self.bit();
         bit << 1 | bit >> 1 | bit << 8 | bit >> 8
     }
 
-    /// Returns the number of its bit, below [`Square::BITS`].
+    /// Returns the number of this square's bit, below [`Square::BITS`].
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
@@ -126,7 +127,7 @@ impl Direction {
         }
     }
 
-    /// Returns the compass point with this letter; none for any other letter.
+    /// Returns the compass point with this letter, if any.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.letter() == letter)
     }

@@ -2,11 +2,13 @@
 
 use super::{Die, Direction, Square, Track};
 
-/// Returns where Assam comes back when he steps out of `from` in `facing`: the square and his new facing.
+/// Returns Assam's square and facing after he steps out of `from` towards `facing`.
 ///
-/// "Si Assam sort du marche, il suit le demi-tour indique par les fleches (les fleches ne comptent pas comme
-/// un point de deplacement)." The 28 exits are numbered clockwise from "north out of a7"; two exits that are
-/// neighbours in this order are the ends of one turn-around, and which two depends on the wiring.
+/// > Si Assam sort du marche, il suit le demi-tour indique par les fleches (les fleches ne comptent pas comme
+/// > un point de deplacement).
+///
+/// The 28 exits are numbered clockwise from "north out of a7". Each turn-around joins two neighbouring exits
+/// in this order, and the wiring decides which two.
 const fn turn_around(track: Track, from: Square, facing: Direction) -> (Square, Direction) {
     let exit = exit_number(from, facing);
     let other = match track {
@@ -18,15 +20,15 @@ const fn turn_around(track: Track, from: Square, facing: Direction) -> (Square, 
 }
 
 impl Track {
-    /// Returns where Assam stands after each step from `from` in `facing`, without end: the square, and his facing. A
-    /// step out of the market leads round a turn-around. Walked in the opposite direction, a way leads back.
+    /// Returns Assam's square and facing after each step from `from` towards `facing`, without end. A step
+    /// out of the market goes round a turn-around. Walking back retraces the way.
     pub fn steps(self, from: Square, facing: Direction) -> impl Iterator<Item = (Square, Direction)> {
         let first = step(self, from, facing);
         core::iter::successors(Some(first), move |&(at, facing)| Some(step(self, at, facing)))
     }
 }
 
-/// Walks Assam straight ahead, and round a turn-around wherever he steps out. Returns where he stops, and his facing.
+/// Walks Assam straight ahead, and round a turn-around when he steps out. Returns his square and facing.
 pub(super) fn walk(track: Track, from: Square, facing: Direction, die: Die) -> (Square, Direction) {
     let walks = match track {
         Track::NeSw => &NE_SW,
@@ -35,7 +37,7 @@ pub(super) fn walk(track: Track, from: Square, facing: Direction, die: Die) -> (
     walks[facing as usize][from.index()][usize::from(die.steps()) - 1]
 }
 
-/// The squares and facings of Assam after one, two, three and four steps, by his initial facing and square.
+/// Assam's squares and facings after one to four steps, by his initial facing and square.
 type Walks = [[[(Square, Direction); 4]; Square::BITS]; 4];
 
 static NE_SW: Walks = walks(Track::NeSw);

@@ -1,17 +1,17 @@
-//! A half board: six points with pieces, three ovals.
+//! A half board: six points with pieces, and three ovals.
 
 use super::Digit;
 use super::counts::Counts;
 
-/// The number of a player's pieces on each of their points.
+/// The number of a player's pieces on each point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Points(Counts);
 
 impl Points {
-    /// The number of pieces that a player has.
+    /// The number of pieces per player.
     pub const PIECES: u8 = 6;
 
-    /// Returns the pieces with these counts on the points 1 to 6; none where they are more than six pieces.
+    /// Returns pieces with these counts on the points 1 to 6, or `None` if they are more than six.
     pub fn new(counts: [u8; 6]) -> Option<Self> {
         let mut points = Counts::default();
         for (point, &count) in Digit::all().zip(&counts) {
@@ -45,7 +45,8 @@ impl Points {
         Digit::all().map(|point| point.get() * self.on(point)).sum()
     }
 
-    /// Moves a piece that many points down, or off where that leads beyond the 1-point; returns whether it went off.
+    /// Moves a piece down by this number, or off if that leads beyond the 1-point. Returns whether it went
+    /// off.
     pub(super) const fn advance(&mut self, from: Digit, number: Digit) -> bool {
         if !self.0.take(from) {
             return false;
@@ -60,17 +61,17 @@ impl Points {
     }
 }
 
-/// A throw of six dice, as the pieces that they place.
+/// A throw of six dice, as the pieces they place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Throw(Points);
 
 impl Throw {
-    /// Returns the throw that places these pieces; none where they are not six.
+    /// Returns the throw that places these pieces, or `None` if they are not six.
     pub fn new(points: Points) -> Option<Self> {
         (points.pieces() == Points::PIECES).then_some(Self(points))
     }
 
-    /// Returns the points on which the pieces stand.
+    /// Returns the points with the pieces.
     pub const fn points(self) -> Points {
         self.0
     }
@@ -82,25 +83,25 @@ pub enum Oval {
     /// Nothing yet.
     #[default]
     Empty,
-    /// A null chip: a trick in which nothing was borne off into it.
+    /// A null chip: nothing was borne off in this oval's trick.
     Chip,
     /// This many pieces, 1..=6.
     Pieces(u8),
-    /// Nothing, for the rest of the round: all six pieces are off.
+    /// Nothing for the rest of the round, because all six pieces are off.
     Closed,
 }
 
-/// The three ovals of a player, filled in order.
+/// The three ovals of a player, in filling order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ovals(pub [Oval; 3]);
 
 impl Ovals {
-    /// Returns the number of the first oval that is still empty, from 0.
+    /// Returns the index of the first empty oval, from 0.
     pub fn next(self) -> Option<usize> {
         self.0.iter().position(|&oval| oval == Oval::Empty)
     }
 
-    /// Returns the number of ovals that are still empty, 0..=3.
+    /// Returns the number of empty ovals, 0..=3.
     pub fn empty(self) -> u8 {
         self.0.iter().map(|&oval| u8::from(oval == Oval::Empty)).sum()
     }

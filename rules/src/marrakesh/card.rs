@@ -2,16 +2,16 @@
 
 use crate::letters::written_in_letters;
 
-/// A suit, in the order in which cards are written and drawn.
+/// A suit, in writing and drawing order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Suit {
-    /// `s`, the highest; beaten by clubs alone.
+    /// `s`, the highest. Only clubs beat it.
     Spades,
     /// `h`.
     Hearts,
     /// `d`.
     Diamonds,
-    /// `c`, the lowest; beats spades.
+    /// `c`, the lowest. It beats spades.
     Clubs,
 }
 
@@ -19,17 +19,17 @@ impl Suit {
     /// All four, in order.
     pub const ALL: [Self; 4] = [Self::Spades, Self::Hearts, Self::Diamonds, Self::Clubs];
 
-    /// Returns whether a card of this suit, led, wins against a reply of the other suit.
+    /// Returns whether a led card of this suit wins against a reply of the other suit.
     ///
-    /// The higher suit wins, spades over hearts over diamonds over clubs, but a club beats a spade; in one suit the
-    /// reply wins.
+    /// The higher suit wins (spades, hearts, diamonds, clubs), except that a club beats a spade. Within a
+    /// suit, the reply wins.
     pub fn beats(self, reply: Self) -> bool {
         let is_club_and_spade =
             matches!((self, reply), (Self::Clubs, Self::Spades) | (Self::Spades, Self::Clubs));
         (self < reply) != is_club_and_spade
     }
 
-    /// Returns its letter: `s`, `h`, `d` or `c`.
+    /// Returns the letter: `s`, `h`, `d` or `c`.
     pub const fn letter(self) -> char {
         match self {
             Self::Spades => 's',
@@ -39,9 +39,9 @@ impl Suit {
         }
     }
 
-    /// Returns the suit with this letter; none for any other letter.
+    /// Returns the suit with this letter, if any.
     pub const fn from_letter(letter: char) -> Option<Self> {
-        // Matched, not searched for: every word of a record comes through here.
+        // A match, not a search: every word of a record comes through here.
         match letter {
             's' => Some(Self::Spades),
             'h' => Some(Self::Hearts),
@@ -54,7 +54,7 @@ impl Suit {
 
 written_in_letters!(Suit: letter, "a suit, s, h, d or c");
 
-/// The number on a card, in the order in which cards are written and drawn.
+/// The number on a card, in writing and drawing order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rank {
     /// `6`.
@@ -69,7 +69,7 @@ pub enum Rank {
     Two,
     /// `A`, number 1.
     Ace,
-    /// `Q`, number 0: moves nothing.
+    /// `Q`, number 0. It moves nothing.
     Queen,
 }
 
@@ -78,12 +78,12 @@ impl Rank {
     pub const ALL: [Self; 7] =
         [Self::Six, Self::Five, Self::Four, Self::Three, Self::Two, Self::Ace, Self::Queen];
 
-    /// Returns the number that it is used for; none for a queen, whose number is 0.
+    /// Returns the number that the card is used for, or `None` for a queen, whose number is 0.
     pub const fn number(self) -> Option<Digit> {
         Digit::new(6 - self as u8)
     }
 
-    /// Returns its letter: `6`, `5`, `4`, `3`, `2`, `A` or `Q`.
+    /// Returns the letter: `6`, `5`, `4`, `3`, `2`, `A` or `Q`.
     pub const fn letter(self) -> char {
         match self {
             Self::Six => '6',
@@ -96,9 +96,9 @@ impl Rank {
         }
     }
 
-    /// Returns the rank with this letter; none for any other letter.
+    /// Returns the rank with this letter, if any.
     pub const fn from_letter(letter: char) -> Option<Self> {
-        // Matched, not searched for: every word of a record comes through here.
+        // A match, not a search: every word of a record comes through here.
         match letter {
             '6' => Some(Self::Six),
             '5' => Some(Self::Five),
@@ -114,12 +114,12 @@ impl Rank {
 
 written_in_letters!(Rank: letter, "the number of a card, 6 to 2, A or Q");
 
-/// A number 1..=6: of a card that moves pieces, of a die, or of a point of a board.
+/// A number 1..=6: a card that moves pieces, a die, or a point of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Digit(u8);
 
 impl Digit {
-    /// Returns the digit of this value, 1..=6; none for any other value.
+    /// Returns the digit with this value if it is 1..=6.
     pub const fn new(value: u8) -> Option<Self> {
         match value {
             1..=6 => Some(Self(value)),
@@ -127,12 +127,12 @@ impl Digit {
         }
     }
 
-    /// Returns its value, 1..=6.
+    /// Returns the value, 1..=6.
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// Returns its index, 0..=5, as arrays count.
+    /// Returns the index into arrays, 0..=5.
     pub const fn index(self) -> usize {
         self.0 as usize - 1
     }
@@ -142,12 +142,12 @@ impl Digit {
         (1..=6).map(Self)
     }
 
-    /// Returns its value as a digit.
+    /// Returns the value as a character.
     pub const fn letter(self) -> char {
         (b'0' + self.0) as char
     }
 
-    /// Returns the number with this digit; none for any other letter.
+    /// Returns the number with this character, if any.
     pub const fn from_letter(digit: char) -> Option<Self> {
         match digit {
             '1'..='6' => Some(Self(digit as u8 - b'0')),
@@ -158,10 +158,10 @@ impl Digit {
 
 written_in_letters!(Digit: letter, "a number, 1 to 6");
 
-/// The face of a card. Cards are ordered as they are written and drawn: s h d c, and in a suit 6 5 4 3 2 A Q.
+/// The face of a card. Cards have their writing and drawing order: s h d c, and 6 5 4 3 2 A Q within a suit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Card(
-    /// Eight values per suit, the last of which is no card, so that suit and rank are bits.
+    /// Eight values per suit, so that suit and rank are bits. The last value is no card.
     u8,
 );
 
@@ -171,22 +171,22 @@ impl Card {
         Self((suit as u8) << 3 | rank as u8)
     }
 
-    /// Returns its suit.
+    /// Returns the suit.
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 >> 3 & 3) as usize]
     }
 
-    /// Returns its rank.
+    /// Returns the rank.
     pub const fn rank(self) -> Rank {
         Rank::ALL[(self.0 & 7) as usize % Rank::ALL.len()]
     }
 
-    /// Returns the number that it is used for, 1..=6; none for a queen.
+    /// Returns the number that the card is used for, 1..=6, or `None` for a queen.
     pub const fn number(self) -> Option<Digit> {
         Digit::new(6_u8.saturating_sub(self.0 & 7))
     }
 
-    /// Returns the number of cards of this face in a pack: one queen of each suit, two of each other face.
+    /// Returns the number of copies in a pack: one for queens, two for other faces.
     pub const fn copies(self) -> u8 {
         match self.rank() {
             Rank::Queen => 1,
@@ -194,13 +194,13 @@ impl Card {
         }
     }
 
-    /// Returns the letters of its number and its suit: `6` and `s`.
+    /// Returns the letters of the number and the suit, such as `6` and `s`.
     #[inline]
     pub const fn letters(self) -> [char; 2] {
         [self.rank().letter(), self.suit().letter()]
     }
 
-    /// Returns the card with the letters of this number and this suit; none for any others.
+    /// Returns the card with these letters of number and suit, if any.
     #[inline]
     pub fn from_letters([rank, suit]: [char; 2]) -> Option<Self> {
         Some(Self::new(Suit::from_letter(suit)?, Rank::from_letter(rank)?))
@@ -211,7 +211,7 @@ impl Card {
         Suit::ALL.into_iter().flat_map(|suit| Rank::ALL.map(|rank| Self::new(suit, rank)))
     }
 
-    /// Returns its place among 32, in order: 0..=6 for spades, 8..=14 for hearts, and so on.
+    /// Returns the place among 32, in order: 0..=6 for spades, 8..=14 for hearts, and so on.
     pub(super) const fn index(self) -> u8 {
         self.0
     }

@@ -1,18 +1,18 @@
-//! Cards of one pack, counted by face, and the hands made of them.
+//! Cards of one pack, counted by face, and hands.
 
 use super::Card;
 
-/// Cards of one pack, without an order: at most as many of a face as a pack has.
+/// Cards of one pack, without an order. It never has more of a face than a pack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Cards(
-    /// Two bits per face, the first face lowest; the eighth place of each suit stays empty.
+    /// Two bits per face, the first face lowest. The eighth place of each suit stays empty.
     u64,
 );
 
 impl Cards {
     /// The number of cards in a pack.
     pub const PACK: u8 = 52;
-    /// The number of cards dealt to a hand.
+    /// The number of cards in a dealt hand.
     pub const HAND: u8 = 6;
 
     /// Two cards of each face, one queen of each suit.
@@ -46,7 +46,7 @@ impl Cards {
     /// Adds a card.
     ///
     /// # Errors
-    /// All cards of this face that a pack has are already there; nothing is added then.
+    /// All copies of this face are already there. Nothing is added then.
     pub const fn insert(&mut self, card: Card) -> Result<(), NoSuchCard> {
         if self.count(card) >= card.copies() {
             return Err(NoSuchCard(card));
@@ -55,7 +55,7 @@ impl Cards {
         Ok(())
     }
 
-    /// Removes a card; returns false where there is none of this face.
+    /// Removes a card. Returns false if there is none of this face.
     pub const fn remove(&mut self, card: Card) -> bool {
         let is_there = self.count(card) > 0;
         if is_there {
@@ -64,9 +64,9 @@ impl Cards {
         is_there
     }
 
-    /// Returns both together; none where that is more of a face than a pack has.
+    /// Returns both together, or `None` if a pack has fewer of some face.
     pub fn union(self, other: Self) -> Option<Self> {
-        // A face has 0, 1 or 2 in each, so that no sum carries into the next face unless it is 4.
+        // A face has 0, 1 or 2 in each, so a sum carries into the next face only if it is 4.
         let carries = self.0 & other.0 & Self::HIGH;
         let sum = Self(self.0.wrapping_add(other.0));
         (carries == 0 && sum.fits()).then_some(sum)
@@ -77,7 +77,7 @@ impl Cards {
         Self(self.0.wrapping_add(other.0))
     }
 
-    /// Returns these cards and this one, which must fit into one pack.
+    /// Returns these cards plus this one, which must fit into one pack.
     pub(super) const fn and_card(self, card: Card) -> Self {
         self.and(Self(1 << (2 * card.index())))
     }
@@ -87,7 +87,7 @@ impl Cards {
         Self(Self::FULL.0.wrapping_sub(self.0))
     }
 
-    /// Returns each face of which there is a card, once, in order.
+    /// Returns each face that has a card, once, in order.
     pub fn faces(self) -> impl Iterator<Item = Card> + Clone {
         let mut left = (self.0 | self.0 >> 1) & Self::FACES;
         core::iter::from_fn(move || {
@@ -137,17 +137,17 @@ impl core::fmt::Display for NoSuchCard {
 
 impl core::error::Error for NoSuchCard {}
 
-/// The cards of a player, or only their number.
+/// A player's cards, or only their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hand {
     /// These cards.
     Known(Cards),
-    /// This many cards, 0..=6, which are not known here.
+    /// This many unknown cards, 0..=6.
     Unknown(u8),
 }
 
 impl Hand {
-    /// No cards. An empty hand hides nothing, so it is always known.
+    /// No cards. An empty hand hides nothing, so it always counts as known.
     pub const EMPTY: Self = Self::Known(Cards::new());
 
     /// Returns the number of cards, 0..=6.
@@ -163,7 +163,7 @@ impl Hand {
         self.len() == 0
     }
 
-    /// Returns the cards that are known.
+    /// Returns the known cards.
     pub const fn known(self) -> Cards {
         match self {
             Self::Known(cards) => cards,
@@ -171,7 +171,7 @@ impl Hand {
         }
     }
 
-    /// Returns the number of cards that are not known.
+    /// Returns the number of unknown cards.
     pub const fn unknown(self) -> u8 {
         match self {
             Self::Known(_) => 0,
@@ -179,7 +179,7 @@ impl Hand {
         }
     }
 
-    /// Removes a card: this one from a known hand, any one from an unknown hand.
+    /// Removes a card: this one from a known hand, any card from an unknown hand.
     pub(super) const fn play(&mut self, card: Card) {
         match self {
             Self::Known(cards) => {
@@ -189,7 +189,7 @@ impl Hand {
         }
     }
 
-    /// Hides the cards, so that only their number stays known.
+    /// Hides the cards. Only their number stays known.
     pub(super) const fn hide(&mut self) {
         if let Self::Known(cards) = *self
             && !cards.is_empty()
@@ -208,18 +208,18 @@ impl Hand {
     }
 }
 
-/// A hand as it is dealt: six cards, or six that are not known.
+/// A dealt hand: six cards, known or unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deal(
-    /// Empty where they are not known.
+    /// Empty if the cards are unknown.
     Cards,
 );
 
 impl Deal {
-    /// Six cards that are not known.
+    /// Six unknown cards.
     pub const UNKNOWN: Self = Self(Cards::new());
 
-    /// Returns the deal of these cards; none where they are not six.
+    /// Returns the deal of these cards, or `None` if they are not six.
     pub fn new(cards: Cards) -> Option<Self> {
         (cards.len() == Cards::HAND).then_some(Self(cards))
     }

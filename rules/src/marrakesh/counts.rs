@@ -1,4 +1,4 @@
-//! Counts of the digits 1 to 6, in one machine word.
+//! Counts of the digits 1 to 6 in one machine word.
 
 use super::Digit;
 
@@ -15,14 +15,14 @@ impl Counts {
         (self.0 >> Self::shift(digit) & 15) as u8
     }
 
-    /// Adds this many to a digit, up to 15.
+    /// Adds this many to a digit, saturating at 15.
     pub const fn add(&mut self, digit: Digit, more: u8) {
         let room = 15 - self.of(digit);
         let more = if more < room { more } else { room };
         self.0 += (more as u32) << Self::shift(digit);
     }
 
-    /// Takes one from a digit; returns false where there is none.
+    /// Takes one from a digit. Returns false if its count is 0.
     pub const fn take(&mut self, digit: Digit) -> bool {
         let is_there = self.of(digit) > 0;
         self.0 -= (is_there as u32) << Self::shift(digit);
@@ -41,12 +41,12 @@ impl Counts {
         self.0 == 0
     }
 
-    /// Returns the lowest digit whose count is not 0.
+    /// Returns the lowest digit with a count above 0.
     pub const fn lowest(self) -> Option<Digit> {
         Digit::new((self.0.trailing_zeros() / 4 + 1) as u8)
     }
 
-    /// Returns the highest digit whose count is not 0.
+    /// Returns the highest digit with a count above 0.
     pub fn highest(self) -> Option<Digit> {
         Digit::new(self.0.checked_ilog2()? as u8 / 4 + 1)
     }

@@ -1,33 +1,33 @@
-//! A position laid out in full.
+//! A full layout of a position.
 
 use super::{BySide, Card, Cards, Hand, Lead, List, Ovals, Phase, Points, RoundScore, Stop, Trick};
 
-/// Everything that a position consists of. [`Position::from_diagram`](super::Position::from_diagram) checks a diagram.
+/// All parts of a position. [`Position::from_diagram`](super::Position::from_diagram) checks a diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Diagram {
-    /// The current round, 1..=12; the last one when the match is over.
+    /// The current round, 1..=12, or the last round when the match is over.
     pub round: u8,
-    /// What the match waits for, or waited for when it was stopped. A diagram of a position can wait for something to
-    /// be drawn, but [`Position::from_diagram`](super::Position::from_diagram) refuses one that does.
+    /// The current phase, or the phase in which the match was stopped.
+    /// [`Position::from_diagram`](super::Position::from_diagram) refuses phases that wait for chance.
     pub phase: Phase,
-    /// How the match was stopped before its end, if it was.
+    /// The early end of the match, if there was one.
     pub stop: Option<Stop>,
     /// The pieces on the boards.
     pub points: BySide<Points>,
-    /// The ovals beside them.
+    /// The ovals next to the boards.
     pub ovals: BySide<Ovals>,
     /// The cards in hand.
     pub hands: BySide<Hand>,
     /// The finished tricks of this round, in order.
     pub tricks: List<Trick, 6>,
-    /// The discard pile: the bonus cards of this round, and all cards of earlier rounds since the last shuffle.
+    /// The discard pile: bonus cards of this round, and all cards of earlier rounds since the last shuffle.
     pub discards: Discards,
-    /// The score of each finished round, the first round first.
+    /// The scores of the finished rounds, in order.
     pub scores: List<RoundScore, 12>,
 }
 
 impl Diagram {
-    /// Returns the known cards that were played in this round: those of the tricks, then those on the table.
+    /// Returns the known cards played in this round: first those of the tricks, then those on the table.
     pub fn played(&self) -> impl Iterator<Item = Card> {
         let on_table = match self.phase {
             Phase::Reply { lead: Lead::Known(card), .. } => [Some(card), None],
@@ -43,14 +43,14 @@ impl Diagram {
     }
 }
 
-/// The squared discard pile, of which only the top card can be seen.
+/// The squared discard pile. Only its top card is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Discards {
-    /// The cards that are known.
+    /// The known cards.
     pub known: Cards,
-    /// The number of cards that are not known here: unplayed cards of unknown hands.
+    /// The number of unknown cards: unplayed cards of unknown hands.
     pub unknown: u8,
-    /// The card on top; none where the pile is empty.
+    /// The card on top, or `None` if the pile is empty.
     pub top: Option<Card>,
 }
 

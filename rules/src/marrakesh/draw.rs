@@ -1,10 +1,10 @@
-//! Draws of dice, hands and cards. The order of the things drawn from is part of the rule set version.
+//! Draws of dice, hands and cards. The drawing order is part of the rule set version.
 
 use arrayvec::ArrayVec;
 
 use super::{BySide, Card, Cards, Chance, Deal, Points, Side, Throw};
 
-/// Draws the dice of a round: Blue's six, then Red's six; on equal boards, all twelve again from the draws that follow.
+/// Draws the dice of a round: Blue's six, then Red's six. On equal boards, all twelve are drawn again.
 pub(super) fn dice(draw: &mut dyn FnMut(u64) -> u64) -> Chance {
     loop {
         let (blue, red) = (throw(draw), throw(draw));
@@ -14,7 +14,7 @@ pub(super) fn dice(draw: &mut dyn FnMut(u64) -> u64) -> Chance {
     }
 }
 
-/// Draws the hands from this player's on, dealt alternately, one draw per card.
+/// Draws the hands, dealt alternately from this player on, with one draw per card.
 pub(super) fn deals(first: Side, mut deck: Cards, draw: &mut dyn FnMut(u64) -> u64) -> ArrayVec<Chance, 8> {
     let mut hands = BySide([Cards::new(); 2]);
     let sides = &Side::BOTH[first as usize..];
@@ -30,7 +30,7 @@ pub(super) fn deals(first: Side, mut deck: Cards, draw: &mut dyn FnMut(u64) -> u
     sides.iter().filter_map(deal).collect()
 }
 
-/// Draws a place of the sorted deck, and takes out the card at it.
+/// Draws a place of the sorted deck and removes the card there.
 pub(super) fn card(deck: &mut Cards, draw: &mut dyn FnMut(u64) -> u64) -> Option<Card> {
     let cards = u64::from(deck.len());
     let card = if cards == 0 { None } else { deck.nth(draw(cards)) };

@@ -1,19 +1,19 @@
-//! Facts that follow from a position: totals, tie-breaks, the deck, and the numbers that may be used.
+//! Facts that follow from a position: totals, tie-breaks, the deck, and usable numbers.
 
 use super::{Cards, Phase, Position, Side, Uses};
 
 impl Position {
-    /// Returns the points of this player in the finished rounds, 0..=360.
+    /// Returns a player's points in the finished rounds, 0..=360.
     pub fn total(&self, side: Side) -> u16 {
         self.points_of_rounds(side).map(u16::from).sum()
     }
 
-    /// Returns the number of finished rounds in which this player has at least 1 point: the first tie-break.
+    /// Returns the number of finished rounds in which a player scored, the first tie-break.
     pub fn rounds_scored(&self, side: Side) -> u8 {
         self.points_of_rounds(side).map(|points| u8::from(points > 0)).sum()
     }
 
-    /// Returns the points of this player's best finished round, 0..=30: the second tie-break.
+    /// Returns a player's points in their best finished round, 0..=30, the second tie-break.
     pub fn best_round(&self, side: Side) -> u8 {
         self.points_of_rounds(side).max().unwrap_or_default()
     }
@@ -27,7 +27,7 @@ impl Position {
         self.is.scores.iter().map(move |score| score[side].points())
     }
 
-    /// Returns what the winner of the trick may use now; none where no number is to be used.
+    /// Returns what the winner of the trick may use now, or `None` if no number is due.
     pub fn open_uses(&self) -> Option<Uses> {
         match self.is.phase {
             Phase::Use { trick, values, .. } if self.is.stop.is_none() => {

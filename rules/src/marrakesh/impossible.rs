@@ -1,11 +1,11 @@
-//! The reasons why a diagram is refused.
+//! The reasons a diagram is refused.
 
-/// The reason why a diagram is refused.
+/// The reason a diagram is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Impossible {
     /// The match has no such round, or it does not follow the scored ones.
     Round,
-    /// Something is to be drawn.
+    /// The position waits for chance.
     ChanceDue,
     /// The match was stopped after its end.
     StopAfterEnd,
@@ -13,17 +13,17 @@ pub enum Impossible {
     Pieces,
     /// The ovals were not filled in order, or not closed when they should be.
     Ovals,
-    /// The tricks do not mark the ovals as they are.
+    /// The tricks do not lead to these ovals.
     Tricks,
     /// The wrong player leads.
     Leader,
     /// A hand is too small or too large.
     Hand,
-    /// A lead is unknown, but the hand that it came from is known.
+    /// A lead is unknown, but the hand it came from is known.
     UnknownLead,
-    /// More cards of a face than a pack has.
+    /// There are more cards of a face than in a pack.
     Cards,
-    /// Too many or too few discards.
+    /// There are too many or too few discards.
     Discards,
     /// The top card of the discard pile is not in it, or is not the bonus card.
     TopDiscard,
@@ -31,7 +31,7 @@ pub enum Impossible {
     Values,
     /// More pieces are off in this trick than numbers were used.
     Off,
-    /// The round is not over, but no oval is empty; or it is over, and one is.
+    /// The round is not over, but no oval is empty, or the other way round.
     RoundEnd,
     /// A round cannot have such a score.
     Score,
@@ -90,10 +90,10 @@ impl crate::Rule for Impossible {
                 "Ovals are filled from the first to the third, with null chips or pieces, and closed exactly when all six pieces are off."
             }
             Self::Tricks => {
-                "Each trick marks one oval: the winner's next one; where the winner has none left, the opponent's, with a null chip."
+                "Each trick marks the winner's next oval. If the winner has none left, it marks the opponent's with a null chip."
             }
             Self::Leader => {
-                "The winner of a trick leads to the next one; the board decides who leads to the first."
+                "The winner of a trick leads to the next one. The board decides who leads to the first."
             }
             Self::Hand => "A hand has six cards, less one for each trick.",
             Self::UnknownLead => "A lead can be unknown only if the hand that it came from is unknown.",
@@ -102,7 +102,7 @@ impl crate::Rule for Impossible {
                 "The discards are twelve cards per finished round since the last shuffle, and at most one bonus card per trick."
             }
             Self::TopDiscard => {
-                "The top discard is one of the discards; during a trick with a bonus card, it is that card."
+                "The top discard is one of the discards. During a trick with a bonus card, it is that card."
             }
             Self::Values => {
                 "The numbers left to use come from the cards of the trick or from the bonus card, and can be used."

@@ -1,4 +1,4 @@
-//! The checks that a diagram must pass to become a position.
+//! The checks that turn a diagram into a position.
 
 use super::{
     BySide, Cards, Defence, Diagram, FullOvals, Hand, Impossible, Lead, Offence, Oval, Ovals, Phase, Points,
@@ -6,9 +6,9 @@ use super::{
 };
 
 impl Position {
-    /// Checks a diagram, and returns the position that it lays out.
+    /// Checks a diagram and returns its position.
     ///
-    /// The checks find contradictions; a diagram that passes them all need not be reachable by play.
+    /// The checks find contradictions. They do not prove that play can reach the position.
     ///
     /// # Errors
     /// The first check that the diagram fails.
@@ -65,7 +65,7 @@ impl Position {
         if is_open == (self.is.phase == Phase::Over) { Err(Impossible::RoundEnd) } else { Ok(()) }
     }
 
-    /// Checks that the tricks, marked one after another, give the ovals as they are.
+    /// Checks that the tricks, marked one after another, lead to these ovals.
     fn check_tricks(&self) -> Result<(), Impossible> {
         if self.is.phase == Phase::Over {
             return if self.is.tricks.is_empty() { Ok(()) } else { Err(Impossible::Tricks) };
@@ -108,7 +108,7 @@ impl Position {
         let points = self.is.points;
         let fits = match last_winner {
             Some(winner) => leader == winner,
-            // Nothing has been moved yet: the boards are those of the dice.
+            // Nothing has moved yet, so the boards are those of the dice.
             None if before_use => points.0[0] != points.0[1] && leader == Self::first_leader(points),
             None => true,
         };
@@ -210,7 +210,7 @@ impl Position {
     }
 }
 
-/// Returns whether the same ovals can earn their player this offence, and the opponent this defence.
+/// Returns whether the same ovals can earn their player this offence and the opponent this defence.
 fn are_together(offence: Option<Offence>, defence: Option<Defence>) -> bool {
     match (offence, defence) {
         (None, _) | (_, None) => true,

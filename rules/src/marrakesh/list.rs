@@ -1,9 +1,9 @@
-//! Short lists that are plain data, so that copying a position is a few wide moves.
+//! Short lists as plain data, so that copying a position takes a few wide moves.
 
-/// Up to `N` things in order.
+/// Up to `N` items in order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct List<T, const N: usize>(
-    /// The things, and nothing after the last one.
+    /// The items, then only `None`.
     [Option<T>; N],
 );
 
@@ -13,24 +13,24 @@ impl<T: Copy, const N: usize> List<T, N> {
         Self([None; N])
     }
 
-    /// Returns a list of these things in order; none where they are more than `N`.
+    /// Returns a list of these items in order, or `None` if they are more than `N`.
     pub fn of(things: impl IntoIterator<Item = T>) -> Option<Self> {
         let mut list = Self::new();
         things.into_iter().all(|thing| list.push(thing)).then_some(list)
     }
 
-    /// Appends a thing; returns false, and adds nothing, where the list is full.
+    /// Appends an item. Returns false and adds nothing if the list is full.
     pub fn push(&mut self, thing: T) -> bool {
         let room = self.0.iter_mut().find(|place| place.is_none());
         room.map(|place| *place = Some(thing)).is_some()
     }
 
-    /// Returns the things in order.
+    /// Returns the items in order.
     pub fn iter(&self) -> impl Iterator<Item = &T> + Clone {
         self.0.iter().map_while(Option::as_ref)
     }
 
-    /// Returns the number of things, 0..=`N`.
+    /// Returns the number of items, 0..=`N`.
     pub fn len(&self) -> usize {
         self.iter().count()
     }
@@ -40,7 +40,7 @@ impl<T: Copy, const N: usize> List<T, N> {
         self.len() == 0
     }
 
-    /// Returns the last thing.
+    /// Returns the last item.
     pub fn last(&self) -> Option<&T> {
         self.iter().last()
     }

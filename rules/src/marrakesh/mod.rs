@@ -1,6 +1,7 @@
 //! Marrakesh (Joli Quentin Kansil, 1978), rule set `marrakesh/1`.
 //!
-//! Two players, Blue and Red, win tricks of two cards to bear six pieces off into three ovals each.
+//! Two players, Blue and Red, win tricks of two cards to bear six pieces off into three ovals each. Start
+//! with [`Setup`] and [`Position`].
 
 mod board;
 mod card;

@@ -1,34 +1,34 @@
-//! Decisions, chance, and what follows from them.
+//! Decisions, chance outcomes and events.
 
 use super::{Card, Deal, Digit, Match, Oval, RoundScore, Side, Throw, Trick};
 
 /// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Play this card: face down where it is the lead, face up where it is the reply.
+    /// Play this card: a lead face down, a reply face up.
     Play(Card),
-    /// Lead a card that is not known here.
+    /// Lead an unknown card.
     LeadUnknown,
     /// Use this number once.
     Use {
         /// The number.
         number: Digit,
-        /// The point of the piece that is moved or borne off.
+        /// The point of the piece that moves or is borne off.
         point: Digit,
     },
 }
 
-/// Something drawn.
+/// A chance outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Chance {
-    /// The throws that place the pieces of a round; earlier throws that were equal are left out.
+    /// The throws that place the pieces of a round. Earlier equal throws are left out.
     Dice {
         /// Blue's six dice.
         blue: Throw,
         /// Red's six dice.
         red: Throw,
     },
-    /// The hand that this player is dealt, Blue first.
+    /// The hand dealt to this player. Blue's comes first.
     Deal(Side, Deal),
     /// The bonus card.
     Bonus(Card),
@@ -37,27 +37,27 @@ pub enum Chance {
 /// A consequence of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// The lead was turned up, and the trick has a winner.
+    /// The lead was turned up and the trick has a winner.
     TrickWon {
-        /// The cards.
+        /// The two cards.
         trick: Trick,
         /// The winner, who uses the numbers of the cards.
         winner: Side,
-        /// What the two cards have in common.
+        /// The match between the two cards.
         matching: Match,
     },
     /// A bonus card was compared with the winner's card.
     BonusDrawn {
         /// The bonus card.
         card: Card,
-        /// What it has in common with the winner's card.
+        /// The match with the winner's card.
         matching: Match,
-        /// The number of times its number is used: 1, 4 or 6.
+        /// The uses of its number: 1, 4 or 6.
         times: u8,
     },
-    /// The oval of the trick was marked.
+    /// The trick's oval was marked.
     OvalMarked {
-        /// The player whose oval it is.
+        /// The owner of the oval.
         side: Side,
         /// The number of the oval, 1..=3.
         oval: u8,

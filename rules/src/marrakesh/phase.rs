@@ -1,13 +1,13 @@
-//! What the match waits for.
+//! The phases of a match.
 
 use super::{Card, Side, Trick, Values};
 
-/// What the match waits for, with the cards on the table.
+/// The phase of a match: the move that it waits for, with the cards on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// The dice of a round.
+    /// The dice of a round are thrown.
     Dice,
-    /// The hand of this player; Blue's is dealt first.
+    /// This player's hand is dealt, Blue's first.
     Deal(Side),
     /// A card is led.
     Lead {
@@ -18,25 +18,25 @@ pub enum Phase {
     Reply {
         /// The player who led.
         leader: Side,
-        /// The card that lies face down in front of the leader.
+        /// The card face down in front of the leader.
         lead: Lead,
     },
     /// The winner of the trick uses a number.
     Use {
         /// The trick.
         trick: Trick,
-        /// The numbers left to use, of the trick or of the bonus card.
+        /// The remaining uses of numbers, from the trick or from the bonus card.
         values: Values,
-        /// The bonus card, once it is drawn: from then on, its number is used.
+        /// The bonus card, once drawn. From then on, its number is used.
         bonus: Option<Card>,
-        /// Pieces borne off in this trick so far, 0..=5.
+        /// The pieces borne off in this trick so far, 0..=5.
         off: u8,
     },
     /// The bonus card is drawn.
     Bonus {
         /// The trick.
         trick: Trick,
-        /// Pieces borne off in this trick so far, 0..=5.
+        /// The pieces borne off in this trick so far, 0..=5.
         off: u8,
     },
     /// The last round is scored.
@@ -44,8 +44,8 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Returns how many pieces a side has borne off in the trick on the table, 0..=5. They stand neither on a point nor
-    /// in an oval.
+    /// Returns the number of pieces that a side has borne off in the trick on the table, 0..=5. These pieces
+    /// are neither on a point nor in an oval.
     pub fn off(self, side: Side) -> u8 {
         match self {
             Self::Use { trick, off, .. } | Self::Bonus { trick, off } if trick.winner() == side => off,
@@ -60,20 +60,20 @@ impl Phase {
     }
 }
 
-/// A card that was led, before it is turned up.
+/// A led card before it is turned up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lead {
     /// This card.
     Known(Card),
-    /// A card that is not known here.
+    /// An unknown card.
     Unknown,
 }
 
-/// How a match was stopped before its end.
+/// An early end of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// This player resigned or ran out of time: the other one wins.
+    /// This player resigned or ran out of time. The other player wins.
     Left(Side),
-    /// Aborted: there is no ranking.
+    /// The match was aborted without a ranking.
     Aborted,
 }

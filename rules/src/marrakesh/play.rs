@@ -20,7 +20,8 @@ impl Position {
         };
     }
 
-    /// Returns whether what can be decided is known: which cards can be played follows from a hand, and for a reply from the lead, too.
+    /// Returns whether the possible decisions are known. Playable cards depend on a hand, and for a reply
+    /// also on the lead.
     pub(super) fn knows_choices(&self) -> bool {
         match self.is.phase {
             Phase::Lead { leader } => self.is.hands[leader].unknown() == 0,
@@ -60,7 +61,7 @@ impl Position {
     fn resolve(&mut self, trick: Trick, tell: &mut impl FnMut(Event)) {
         let winner = trick.winner();
         tell(Event::TrickWon { trick, winner, matching: trick.matching() });
-        // With all pieces off before the trick, nothing can be used and no bonus card is due.
+        // If all pieces were off before the trick, no number can be used and no bonus card is due.
         self.go_on(trick, trick.values(), None, 0, tell);
     }
 
@@ -75,14 +76,14 @@ impl Position {
         let Phase::Bonus { trick, off } = self.is.phase else { return };
         let (matching, times) = trick.bonus(card, self.setup.sn_bonus);
         tell(Event::BonusDrawn { card, matching, times });
-        // The card was checked to be in the deck.
+        // The card was already checked to be in the deck.
         let _ = self.is.discards.known.insert(card);
         self.is.discards.top = Some(card);
         self.go_on(trick, Values::times(card.number(), times), Some(card), off, tell);
     }
 
-    /// Goes on after a reply, a use or a bonus card: the numbers left are used, then a bonus card is drawn, then the
-    /// oval is marked.
+    /// Continues after a reply, a use or a bonus card: uses the remaining numbers, then draws a bonus card,
+    /// then marks the oval.
     fn go_on(
         &mut self,
         trick: Trick,
@@ -104,10 +105,12 @@ impl Position {
         }
     }
 
-    /// Marks the oval of a finished trick, and ends the round when no oval is left.
+    /// Marks the oval of a finished trick, and ends the round if no oval is left.
     ///
-    /// "One trick per oval": the winner's next one; where the winner has none left, the opponent's, with a null chip.
-    /// "A null chip is used whenever a player wins a trick but does not bear off any pieces."
+    /// "One trick per oval": the winner's next one, or the opponent's with a null chip if the winner has none
+    /// left.
+    ///
+    /// > A null chip is used whenever a player wins a trick but does not bear off any pieces.
     fn mark_oval(&mut self, trick: Trick, off: u8, tell: &mut impl FnMut(Event)) {
         let winner = trick.winner();
         // Each trick marks one of six ovals, so there is room.

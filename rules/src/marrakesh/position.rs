@@ -1,4 +1,4 @@
-//! A position of Marrakesh, and the moves that lead from one to the next.
+//! A position of Marrakesh and its moves.
 
 use arrayvec::ArrayVec;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{Audience, Game, Leave, Move, Pool, Ranking, Seat, Turn, Viewer};
 
-/// A position of Marrakesh: a diagram that was checked, or that moves led to.
+/// A position of Marrakesh: a checked diagram, or the result of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     pub(super) setup: Setup,
@@ -62,7 +62,7 @@ impl Game for Position {
         }
     }
 
-    /// Lists every legal decision. A card that is held twice is listed once; no reply to an unknown lead is legal.
+    /// Lists every legal decision. A card held twice is listed once. No reply to an unknown lead is legal.
     fn legal_actions(&self) -> ArrayVec<Action, 32> {
         match self.is.phase {
             _ if self.is.stop.is_some() => ArrayVec::new(),
@@ -86,8 +86,8 @@ impl Game for Position {
         }
     }
 
-    /// Lists the legal decisions that `viewer` may know: uses of numbers follow from the boards, which are open, but
-    /// the cards that can be played follow from a hand. From an unknown hand, or to an unknown lead, they are unknown.
+    /// Lists the legal decisions if `viewer` may know them. Uses of numbers depend on the open boards, but
+    /// playable cards depend on a hand. With an unknown hand or lead, the result is `None`.
     fn legal_actions_for(&self, viewer: Viewer) -> Option<ArrayVec<Action, 32>> {
         let is_public = !matches!(self.is.phase, Phase::Lead { .. } | Phase::Reply { .. });
         let is_own = matches!((self.turn(), viewer), (Turn::Player(seat), Viewer::Seat(own)) if seat == own);
@@ -95,8 +95,9 @@ impl Game for Position {
         (is_told || self.is.stop.is_some()).then(|| self.legal_actions())
     }
 
-    /// Returns the decision of the seat to move where everyone can tell that it has no other. A hand of equal cards leaves
-    /// no choice either, but only its holder knows that: a card is forced where it is the last one in the hand.
+    /// Returns the only decision of the seat to move if everyone can see that it is the only one. A hand of
+    /// equal cards leaves no choice either, but only its holder knows that. A card is forced if it is the
+    /// last one in the hand.
     fn forced_action(&self) -> Option<Action> {
         let has_last_card = |side| self.is.hands[side].len() == 1;
         let is_public = match self.is.phase {
@@ -172,9 +173,10 @@ impl Game for Position {
 
     /// Draws dice, hands or a bonus card.
     ///
-    /// Dice: 1..=6 each, Blue's six, then Red's six; on equal boards, all twelve again from the draws that follow.
-    /// Cards: one draw per card, from the sorted cards that are not known to be dealt or drawn; a deal alternates, Blue
-    /// first. Where cards are unknown, the probabilities are those of an observer who knows only this position.
+    /// Dice show 1..=6, Blue's six first, then Red's six. On equal boards, all twelve are drawn again. Cards
+    /// take one draw each, from the sorted cards that are not known to be dealt or drawn. A deal alternates,
+    /// Blue first. If cards are unknown, the probabilities are those of an observer who knows only this
+    /// position.
     fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> ArrayVec<Chance, 8> {
         match self.is.phase {
             _ if self.is.stop.is_some() => ArrayVec::new(),
@@ -187,7 +189,8 @@ impl Game for Position {
         }
     }
 
-    /// Dice are open. Cards come from a deck that lacks the hands: what is left of it tells something of them.
+    /// Dice are open. Cards come from a deck without the hands, so the deck reveals something about the
+    /// hands.
     fn pool(&self) -> Pool {
         if matches!(self.is.phase, Phase::Dice) { Pool::Open } else { Pool::Hidden }
     }
@@ -200,13 +203,13 @@ impl Game for Position {
         }
     }
 
-    /// In a round each player has six cards and six pieces, and each use moves a piece down one point or more, from the 6 at
-    /// most; a seat leaves once, and the game is aborted once.
+    /// In a round each player has six cards and six pieces. Each use moves a piece down at least one point,
+    /// from the 6 at most. Each seat can leave once, and the game can be aborted once.
     fn most_plies(setup: &Setup) -> u32 {
         u32::from(setup.rounds.number()) * 2 * (6 + 6 * 6) + 2
     }
 
-    /// Lists the faces of the bonus card; dice and hands are too many to list.
+    /// Lists the faces of the bonus card. Dice and hands have too many outcomes to list.
     fn outcomes(&self) -> ArrayVec<(Chance, u32), 28> {
         match self.is.phase {
             Phase::Bonus { .. } if self.is.stop.is_none() => {
@@ -272,7 +275,7 @@ impl Game for Position {
         }
     }
 
-    /// Masks the hands and the lead. The discards stay: a position line contains them, so anyone who has it knows them.
+    /// Masks the hands and the lead. The discards stay, because everyone with a position line knows them.
     fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
         let is_over = matches!(self.turn(), Turn::Over | Turn::Aborted);
         let sees = |side: Side| match viewer {
@@ -302,11 +305,13 @@ impl Game for Position {
         Side::BOTH.into_iter().map(|side| i32::from(self.total(side))).collect()
     }
 
-    /// Returns the ranking; none for an aborted match.
+    /// Returns the ranking, or `None` for an aborted match.
     ///
-    /// "The winner is the player with the highest score. If the score is tied, the winner is the player who scored in
-    /// most rounds. If this also is tied, the winner is the person who scored highest in any one round." A player who
-    /// left ranks after the other, whatever the totals.
+    /// > The winner is the player with the highest score. If the score is tied, the winner is the player who
+    /// > scored in most rounds. If this also is tied, the winner is the person who scored highest in any one
+    /// > round.
+    ///
+    /// A player who left ranks after the other, regardless of the totals.
     fn ranking(&self) -> Option<Ranking> {
         let is_in = |side: Side| self.is.stop != Some(Stop::Left(side));
         let counts = |side: Side| match self.is.stop {
@@ -329,7 +334,7 @@ impl Position {
 
     /// Returns the known cards that are not in the deck.
     pub fn cards_out(&self) -> Cards {
-        // Each of them was checked when it was drawn, dealt or played.
+        // Each card was checked when it was drawn, dealt or played.
         let [blue, red] = self.is.hands.0.map(Hand::known);
         self.is.played().fold(self.is.discards.known.and(blue).and(red), Cards::and_card)
     }
@@ -341,7 +346,7 @@ impl Position {
         self.is.discards.unknown.saturating_add(in_hands + u8::from(led))
     }
 
-    /// Returns the faces that may be played from this hand.
+    /// Returns the playable faces of this hand.
     fn playable(&self, hand: Hand) -> impl Iterator<Item = Card> {
         match hand {
             Hand::Known(cards) => cards,
@@ -374,13 +379,13 @@ impl Position {
 
     /// Returns the leader to the first trick of a round.
     ///
-    /// "The leader to the first trick is the player with most pieces on her 1-point. If this is equal, the leader is
-    /// the player with most pieces on her 2-point, and so on."
+    /// > The leader to the first trick is the player with most pieces on her 1-point. If this is equal, the
+    /// > leader is the player with most pieces on her 2-point, and so on.
     pub(super) fn first_leader(points: BySide<Points>) -> Side {
         if points[Side::Blue].counts() > points[Side::Red].counts() { Side::Blue } else { Side::Red }
     }
 
-    /// Returns whether this is the first round of a block of three, before which all cards are shuffled.
+    /// Returns whether this is the first round of a block of three. All cards are shuffled before it.
     pub(super) const fn is_shuffled_before(round: u8) -> bool {
         round % 3 == 1
     }

@@ -5,9 +5,9 @@
 pub enum Rule {
     /// The match is over.
     Over,
-    /// Something must be drawn first.
+    /// Chance must be drawn first.
     ChanceDue,
-    /// Nothing is to be drawn here.
+    /// No chance is drawn here.
     NoChanceDue,
     /// The dice are due.
     DiceDue,
@@ -29,19 +29,19 @@ pub enum Rule {
     CardNotInHand,
     /// An unknown card is led from a known hand.
     UnknownCard,
-    /// An unknown card is played where the reply is due.
+    /// An unknown card is played as a reply.
     UnknownReply,
-    /// A card is played in reply to an unknown one.
+    /// A card is played in reply to an unknown lead.
     UnknownLead,
-    /// This number is not left to be used.
+    /// This number has no uses left.
     NumberNotLeft,
-    /// No piece stands on this point.
+    /// There is no piece on this point.
     NoPiece,
     /// A piece on a higher point must be moved.
     HigherPiece,
-    /// All three ovals are full: nothing can be borne off.
+    /// All three ovals are full, so nothing can be borne off.
     OvalsFull,
-    /// After this use, another number that could have been used cannot be used.
+    /// This use leaves another number unusable that could have been used.
     BothNumbers,
     /// The larger number must be used first.
     HighFirst,
@@ -109,7 +109,7 @@ impl crate::Rule for Rule {
             Self::NoChanceDue => "Nothing is drawn here: a seat must decide.",
             Self::DiceDue => "A round begins with the dice of both players.",
             Self::EqualDice => {
-                "If the two boards are identical, both players throw all dice again; only the last throw is written."
+                "If the two boards are identical, both players throw all dice again. Only the last throw is written."
             }
             Self::BlueHandDue => "Blue's hand is dealt here.",
             Self::RedHandDue => "Red's hand is dealt here.",
@@ -126,9 +126,9 @@ impl crate::Rule for Rule {
                 "The lead is turned up once the receiver has played: no reply can follow an unknown lead."
             }
             Self::NumberNotLeft => "The winner has no use of this number left.",
-            Self::NoPiece => "None of the winner's pieces stands on this point.",
+            Self::NoPiece => "The winner has no piece on this point.",
             Self::HigherPiece => {
-                "A piece on a point below the number is borne off only from the highest occupied point, when no piece stands on the number or above."
+                "A piece on a point below the number is borne off only from the highest occupied point."
             }
             Self::OvalsFull => "The winner's three ovals are full: pieces can be moved, but not borne off.",
             Self::BothNumbers => {

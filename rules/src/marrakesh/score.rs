@@ -1,4 +1,4 @@
-//! The score of a round: named categories, from the ovals, and pips, from the points.
+//! The score of a round: named categories from the ovals, and pips from the points.
 
 use super::{BySide, Oval, Ovals, Points, Side};
 
@@ -26,7 +26,7 @@ pub enum Offence {
 }
 
 impl Offence {
-    /// Every category, as the rules list them.
+    /// Every category, in the order of the rules.
     pub const ALL: [Self; 9] = [
         Self::Backgammon,
         Self::Tangier,
@@ -39,7 +39,8 @@ impl Offence {
         Self::Game,
     ];
 
-    /// Returns the category of these ovals; none while pieces are on the board. The order of the ovals matters.
+    /// Returns the category of these ovals, or `None` while pieces are on the board. The order of the ovals
+    /// matters.
     pub fn of(ovals: Ovals) -> Option<Self> {
         if ovals.pieces() < Points::PIECES {
             return None;
@@ -90,13 +91,13 @@ pub enum Defence {
 }
 
 impl Defence {
-    /// Every category, as the rules list them.
+    /// Every category, in the order of the rules.
     pub const ALL: [Self; 6] =
         [Self::LittleFez, Self::CommonFez, Self::RoyalFez, Self::GrandFez, Self::OneChip, Self::TwoChips];
 
-    /// Returns the category of these ovals of the opponent. The order of the ovals does not matter.
+    /// Returns the category of the opponent's ovals. The order of the ovals does not matter.
     ///
-    /// "If a player achieves a backgammon, any null chips in her ovals are ignored for scoring."
+    /// > If a player achieves a backgammon, any null chips in her ovals are ignored for scoring.
     pub fn of(ovals: Ovals) -> Option<Self> {
         if Offence::of(ovals) == Some(Offence::Backgammon) {
             return None;
@@ -132,7 +133,7 @@ pub struct SideScore {
     pub offence: Option<Offence>,
     /// The category of the opponent's ovals.
     pub defence: Option<Defence>,
-    /// Whether the player has the point for fewer pips; only where neither player has all pieces off.
+    /// Whether the player has the point for fewer pips, possible only if neither player has all pieces off.
     pub pips: bool,
 }
 
@@ -151,8 +152,8 @@ pub type RoundScore = BySide<SideScore>;
 impl RoundScore {
     /// Returns the score of a round that ended with these points and ovals.
     ///
-    /// "If neither player achieves at least game, the players total the point values of all pieces they have left on
-    /// the board. The player with the lowest total scores 1 point for Pips."
+    /// > If neither player achieves at least game, the players total the point values of all pieces they have
+    /// > left on the board. The player with the lowest total scores 1 point for Pips.
     pub fn of(points: BySide<Points>, ovals: BySide<Ovals>) -> Self {
         let pips = |side: Side| points[side].pips();
         let none_is_off = Side::BOTH.iter().all(|&side| points[side].pieces() > 0);

@@ -1,4 +1,4 @@
-//! The options of a match of Marrakesh. The seats are always two: 1 Blue, 2 Red.
+//! The options of a match of Marrakesh. There are always two seats: 1 Blue, 2 Red.
 
 /// The number of rounds in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,18 +20,18 @@ impl Rounds {
     }
 }
 
-/// The number of times that an unmatched bonus card's number is used after a trick of two identical cards.
+/// The number of uses of an unmatched bonus card's number after a trick of two identical cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SnBonus {
-    /// Four times (the original rules).
+    /// Four uses, as in the original rules.
     #[default]
     Four,
-    /// Once (the variant of the article's author).
+    /// One use, a variant by the author of the article.
     One,
 }
 
 impl SnBonus {
-    /// Returns the number of times: 4 or 1.
+    /// Returns the number of uses: 4 or 1.
     pub const fn times(self) -> u8 {
         match self {
             Self::Four => 4,
@@ -40,7 +40,7 @@ impl SnBonus {
     }
 }
 
-/// The order in which the two numbers of a trick are used.
+/// The order of use of a trick's two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ValueOrder {
     /// The winner chooses.
@@ -50,7 +50,7 @@ pub enum ValueOrder {
     HighFirst,
 }
 
-/// The use that a winner whose three ovals are full makes of the numbers of a trick.
+/// The effect of a trick's numbers for a winner whose three ovals are full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FullOvals {
     /// They move pieces inside the board, but bear nothing off.
@@ -60,7 +60,7 @@ pub enum FullOvals {
     NullOnly,
 }
 
-/// The options; the default is the rule set's.
+/// The options. Defaults are those of the rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
     /// See [`FullOvals`].
@@ -74,6 +74,6 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The number of seats of a match: Blue and Red.
+    /// The number of seats in a match.
     pub const SEATS: u8 = 2;
 }

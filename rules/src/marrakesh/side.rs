@@ -18,7 +18,7 @@ impl Side {
     /// Both, in the order of the seats.
     pub const BOTH: [Self; 2] = [Self::Blue, Self::Red];
 
-    /// Returns the player on this seat; none beyond the two seats of a match.
+    /// Returns the player on this seat, or `None` beyond the two seats of a match.
     pub const fn of(seat: Seat) -> Option<Self> {
         match seat.number() {
             1 => Some(Self::Blue),
@@ -43,7 +43,7 @@ impl Side {
         }
     }
 
-    /// Returns its letter: `b` for Blue, `r` for Red.
+    /// Returns the letter: `b` for Blue, `r` for Red.
     pub const fn letter(self) -> char {
         match self {
             Self::Blue => 'b',
@@ -51,7 +51,7 @@ impl Side {
         }
     }
 
-    /// Returns the player with this letter; none for any other letter.
+    /// Returns the player with this letter, if any.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::BOTH.into_iter().find(|one| one.letter() == letter)
     }

@@ -1,4 +1,4 @@
-//! Tricks: the winner, how the cards match, and how often their numbers are used.
+//! Tricks: their winner, the match between cards, and the uses of their numbers.
 
 use super::counts::Counts;
 use super::{Card, Digit, Side, SnBonus};
@@ -15,25 +15,28 @@ pub struct Trick {
 }
 
 impl Trick {
-    /// Returns the player who wins it. Numbers never decide.
+    /// Returns the winner. Numbers never decide.
     ///
-    /// "If the two cards have the same suit, the receiver always wins." "If a club and a spade are played to the same
-    /// trick, the club wins"; else the higher suit.
+    /// > If the two cards have the same suit, the receiver always wins.
+    ///
+    /// > If a club and a spade are played to the same trick, the club wins.
+    ///
+    /// Otherwise the higher suit wins.
     pub fn winner(self) -> Side {
         if self.lead.suit().beats(self.reply.suit()) { self.leader } else { self.leader.opponent() }
     }
 
-    /// Returns the card that its winner played, with which the bonus card is compared.
+    /// Returns the winner's card, which the bonus card is compared with.
     pub fn winning_card(self) -> Card {
         if self.winner() == self.leader { self.lead } else { self.reply }
     }
 
-    /// Returns how its cards match.
+    /// Returns the match between the two cards.
     pub fn matching(self) -> Match {
         Match::of(self.lead, self.reply)
     }
 
-    /// Returns the numbers that its winner uses before any bonus card.
+    /// Returns the numbers that the winner uses before any bonus card.
     pub fn values(self) -> Values {
         match self.matching() {
             Match::Nothing | Match::Suit => {
@@ -46,7 +49,7 @@ impl Trick {
         }
     }
 
-    /// Returns how the bonus card matches, and how often its number is used: 1, 4 or 6 times.
+    /// Returns the match with the bonus card, and the uses of its number: 1, 4 or 6.
     pub fn bonus(self, card: Card, sn_bonus: SnBonus) -> (Match, u8) {
         let matching = Match::of(self.winning_card(), card);
         let times = match (self.matching(), matching) {
@@ -59,21 +62,21 @@ impl Trick {
     }
 }
 
-/// What two cards have in common.
+/// The match between two cards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Match {
     /// Neither suit nor number.
     Nothing,
     /// The suit only.
     Suit,
-    /// The number only, also of two queens.
+    /// The number only, including two queens.
     Number,
     /// Suit and number: identical cards, never queens.
     Both,
 }
 
 impl Match {
-    /// Returns what these two cards have in common.
+    /// Returns the match between these two cards.
     pub fn of(one: Card, other: Card) -> Self {
         match (one.suit() == other.suit(), one.rank() == other.rank()) {
             (false, false) => Self::Nothing,
@@ -83,7 +86,7 @@ impl Match {
         }
     }
 
-    /// Returns whether a bonus card is drawn after such a trick.
+    /// Returns whether a bonus card follows such a trick.
     pub const fn has_bonus(self) -> bool {
         match self {
             Self::Nothing => false,
@@ -92,31 +95,31 @@ impl Match {
     }
 }
 
-/// The numbers still to be used, each with how often.
+/// The remaining uses of each number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Values(Counts);
 
 impl Values {
-    /// Returns this number, if any, this many times.
+    /// Returns this many uses of a number, or nothing without a number.
     pub fn times(number: Option<Digit>, times: u8) -> Self {
         let mut values = Self::default();
         values.add(number, times);
         values
     }
 
-    /// Adds this number, if any, this many times.
+    /// Adds this many uses of a number, or nothing without a number.
     pub const fn add(&mut self, number: Option<Digit>, times: u8) {
         if let Some(number) = number {
             self.0.add(number, times);
         }
     }
 
-    /// Returns how often this number is still to be used, 0..=6.
+    /// Returns the remaining uses of this number, 0..=6.
     pub const fn count(self, number: Digit) -> u8 {
         self.0.of(number)
     }
 
-    /// Returns the numbers still to be used, from 1 to 6, each once.
+    /// Returns the numbers with remaining uses, from 1 to 6, each once.
     pub fn numbers(self) -> impl DoubleEndedIterator<Item = Digit> + Clone {
         Digit::all().filter(move |&number| self.count(number) > 0)
     }
@@ -126,12 +129,12 @@ impl Values {
         self.0.is_empty()
     }
 
-    /// Returns the total of uses, 0..=6.
+    /// Returns the total of remaining uses, 0..=6.
     pub const fn total(self) -> u8 {
         self.0.total()
     }
 
-    /// Returns what is left without `other`; none where not all of `other` is there.
+    /// Returns the uses without `other`, or `None` if some of `other` are missing.
     pub(super) fn without(self, other: Self) -> Option<Self> {
         let mut left = Self::default();
         for number in Digit::all() {
@@ -140,12 +143,12 @@ impl Values {
         Some(left)
     }
 
-    /// Returns the lowest number still to be used.
+    /// Returns the lowest number with remaining uses.
     pub(super) const fn lowest(self) -> Option<Digit> {
         self.0.lowest()
     }
 
-    /// Takes away one use of this number.
+    /// Removes one use of this number.
     pub(super) const fn use_up(&mut self, number: Digit) {
         self.0.take(number);
     }

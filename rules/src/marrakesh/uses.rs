@@ -1,4 +1,4 @@
-//! The legal uses of numbers: the movement of the pieces.
+//! The legal uses of numbers, which move the pieces.
 
 use super::{Digit, Points, Rule, ValueOrder, Values};
 
@@ -7,9 +7,9 @@ use super::{Digit, Points, Rule, ValueOrder, Values};
 pub struct Uses {
     /// The pieces of the winner.
     pub(super) points: Points,
-    /// Whether the winner has an empty oval, so that pieces can be borne off.
+    /// Whether the winner has an empty oval to bear pieces off into.
     pub(super) may_bear_off: bool,
-    /// The numbers left to use.
+    /// The remaining uses.
     pub(super) values: Values,
     /// See [`ValueOrder`].
     pub(super) order: ValueOrder,
@@ -43,7 +43,7 @@ impl Uses {
         }
     }
 
-    /// Returns every legal use, number and point: larger numbers first, and of each number higher points first.
+    /// Returns every legal use as number and point, larger numbers first, then higher points first.
     pub fn legal(self) -> impl Iterator<Item = (Digit, Digit)> {
         self.values
             .numbers()
@@ -52,33 +52,35 @@ impl Uses {
             .filter(move |&(number, point)| self.check(number, point).is_ok())
     }
 
-    /// Uses a number at a point, which must be legal; returns whether that bears a piece off.
+    /// Uses a number at a point, which must be legal. Returns whether that bears a piece off.
     pub const fn advance(&mut self, number: Digit, point: Digit) -> bool {
         self.values.use_up(number);
         self.points.advance(point, number)
     }
 
-    /// Returns whether anything can be used; where a number can, every lower one can.
+    /// Returns whether anything can be used. If a number can, every lower one can.
     pub fn any(&self) -> bool {
         self.values.lowest().is_some_and(|number| self.is_usable(number))
     }
 
-    /// Returns whether this number could be used if it were the only one. While pieces can be borne off, it can as long
-    /// as there is a piece.
+    /// Returns whether this number could be used as the only one. While pieces can be borne off, any piece is
+    /// enough.
     fn is_usable(&self, number: Digit) -> bool {
         self.points.highest().is_some_and(|highest| self.may_bear_off || highest > number)
     }
 
     /// Returns whether this use leaves no other number usable, although a different use would.
     ///
-    /// "A player must utilize the numbers on the trick cards and any bonus card to move or bear off pieces whenever
-    /// possible." It matters only while nothing can be borne off, and with two different numbers: uses of one number
-    /// add up to the same in any order.
+    /// > A player must utilize the numbers on the trick cards and any bonus card to move or bear off pieces
+    /// > whenever possible.
+    ///
+    /// This matters only while nothing can be borne off, and only for two different numbers. Uses of a single
+    /// number add up to the same in any order.
     fn loses_a_use(&self, number: Digit, point: Digit) -> bool {
         !self.may_bear_off && !self.leaves_another(number, point) && self.has_use_that_leaves_another()
     }
 
-    /// Returns whether another number than this one is usable after this use.
+    /// Returns whether a different number is usable after this use.
     fn leaves_another(&self, number: Digit, point: Digit) -> bool {
         let mut after = *self;
         after.points.advance(point, number);

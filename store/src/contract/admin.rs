@@ -1,4 +1,4 @@
-//! What the operator and a start of the service do with a whole database.
+//! Operations on a whole database, by the operator and at the start of a service.
 
 use std::path::Path;
 
@@ -8,58 +8,61 @@ use serde::Serialize;
 
 use super::StoreError;
 
-/// A database as its operator sees it.
+/// A database as its operator uses it.
 #[async_trait]
 pub trait Admin: Send + Sync {
-    /// Applies the migrations that are missing; harmless to repeat, also by several processes at once. Where the store is opened to be
-    /// read, finds out whether none is missing.
+    /// Applies missing migrations. Safe to repeat, also by several processes at once. A read-only store only
+    /// checks that none is missing.
     async fn migrate(&self) -> Result<(), StoreError>;
 
-    /// Looks at the database, and changes nothing. Of SQLite, the whole file is read.
+    /// Checks the database without changing it. Reads the whole file of SQLite.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     async fn check_up(&self) -> Result<Vec<Observation>, StoreError>;
 
-    /// Makes a key known with which the service signs from a moment on, unless it is known; where `is_first`, only if none is.
+    /// Adds a key that signs from a moment on, unless it is known. With `is_first`, adds it only if no key is
+    /// known.
     async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError>;
 
-    /// Copies everything, as of one moment, into an SQLite file that is missing or empty, while others read and write. The
-    /// file has the tables of `migrations/sqlite`, from an SQLite database those that it has.
+    /// Copies everything, as of one moment, into an SQLite file that is missing or empty, while others read
+    /// and write. The file gets the tables of `migrations/sqlite`, or those of the SQLite database that is
+    /// copied.
     async fn copy_into(&self, file: &Path) -> Result<(), StoreError>;
 
-    /// Takes over everything from a copy, an SQLite file with the tables of this version, in one transaction; returns false where there are games.
+    /// Takes over everything from a copy (an SQLite file with the tables of this version) in one transaction.
+    /// Returns false if there are games.
     async fn take_over(&self, copy: &Path) -> Result<bool, StoreError>;
 
-    /// Ends writing, and leaves an SQLite file that has everything by itself.
+    /// Ends writing, and leaves an SQLite file that is complete by itself.
     ///
     /// # Errors
-    /// Where that fails; nothing is lost then.
+    /// If that fails. Nothing is lost then.
     fn end(&self) -> Result<(), StoreError> {
         Ok(())
     }
 }
 
-/// How good it is what was found.
+/// The grade of an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
-    /// As it should be.
+    /// All is well.
     Good,
-    /// Something is missing that the service can do without, or somebody should know it.
+    /// The service can do without it, or the operator should know it.
     Notable,
-    /// Something can be lost, or read by others, or does not work.
+    /// Data can be lost or read by others, or something does not work.
     Bad,
 }
 
-/// What was found about one subject.
+/// An observation about one subject.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Observation {
-    /// How good it is.
+    /// The grade.
     pub grade: Grade,
-    /// What it is about, a word or two.
+    /// The subject, in a word or two.
     pub subject: &'static str,
-    /// What was found, and what follows from it.
+    /// The observation, and its consequences.
     pub text: String,
 }
 
@@ -76,7 +79,7 @@ impl Observation {
         Self { grade: Grade::Bad, subject, text: text.into() }
     }
 
-    /// What is found of the migrations.
+    /// Returns the observation about migrations.
     pub(crate) fn of_migrations(outcome: Result<(), StoreError>) -> Self {
         match outcome {
             Ok(()) => Self::good("migrations", "all are applied"),
@@ -84,21 +87,21 @@ impl Observation {
         }
     }
 
-    /// What is found of the triggers that keep others from changing what is written: of all these, those are there.
+    /// Returns the observation about the triggers that protect logs: of `all`, those in `there` exist.
     pub(crate) fn of_guard(all: &[&str], there: &[String]) -> Self {
         let missing: Vec<&str> =
             all.iter().filter(|name| !there.iter().any(|there| there == *name)).copied().collect();
         if missing.is_empty() {
             return Self::good(
                 "guard",
-                format!("all {} triggers are there that keep logs from being changed", all.len()),
+                format!("all {} triggers that protect logs from changes exist", all.len()),
             );
         }
         Self::notable(
             "guard",
             format!(
-                "these triggers are missing: {}. The service itself changes a game only where it is as it was, and never shortens a log; but nothing refuses \
-                 what others change, and `assam audit` finds it later",
+                "these triggers are missing: {}. The service itself never shortens a log, but nothing refuses changes \
+                 by others, and only `assam audit` finds them later",
                 missing.join(", ")
             ),
         )

@@ -1,4 +1,4 @@
-//! Changes of games: what is expected of the row, what becomes of it, and what follows elsewhere in the database.
+//! Changes of games: the expected row, the new row, and the effects elsewhere in the database.
 
 use assam_proofs::public_log::{EntryOpening, Milestone};
 use assam_record::beacon::GameBeacon;
@@ -19,49 +19,50 @@ use crate::sql::value::NamedRow;
 pub struct Change {
     /// The game.
     pub id: GameId,
-    /// What becomes of its row.
+    /// The change of its row.
     pub row: RowChange,
-    /// What follows.
+    /// The effects.
     pub effects: Effects,
 }
 
-/// What becomes of the row of a game, if it still is the one that the change was planned for.
+/// The change of a game's row, if the row is still the one that the change was planned for.
 #[derive(Clone)]
 pub enum RowChange {
-    /// It is stored, unless its id exists.
+    /// Stores the game, unless its id exists.
     Insert(Box<StoredGame>),
-    /// The log grows, if the row has this revision and this head. With the same revision, the sender still holds the seat.
+    /// Appends to the log, if the row has this revision and this head. With the same revision, the sender
+    /// still holds the seat.
     Append {
         /// The revision that the change was planned for.
         revision: i64,
         /// The head that the extension was made for.
         at: Head,
-        /// The part that is appended.
+        /// The appended part.
         extension: Extension,
     },
-    /// Seats change, or more than the log; the revision grows by one.
+    /// Changes seats, or more than the log. The revision grows by one.
     Update(Box<Update>),
-    /// It goes, if the row has this revision and the game never started.
+    /// Deletes the row, if it has this revision and the game never started.
     Delete {
         /// The revision that the change was planned for.
         revision: i64,
     },
 }
 
-/// What is set in the row of a game besides its revision; what is `None` stays.
+/// New values for the row of a game, in addition to its revision. `None` leaves a value unchanged.
 #[derive(Clone)]
 pub struct Update {
     /// The revision that the row must have.
     pub revision: i64,
-    /// The status that it must have: a game may end without a new revision, and is in other lists then.
+    /// The status that it must have. A game may end without a new revision, and is in other lists then.
     pub status: Status,
-    /// The head that it must have, if another one makes a difference.
+    /// The head that it must have, if that matters.
     pub at: Option<Head>,
     /// The holders of the seats.
     pub seats: Vec<Holder>,
     /// The tags.
     pub tags: Option<String>,
-    /// The hash of the secret that owns the game from then on.
+    /// The hash of the secret that owns the game from now on.
     pub heir: Option<Bytes32>,
     /// The beacon, with its round or its signature.
     pub beacon: Option<GameBeacon>,
@@ -69,7 +70,7 @@ pub struct Update {
     pub rematch: Option<GameId>,
     /// The start of the game.
     pub start: Option<Start>,
-    /// Why the operator takes the game down: it is hidden from then on.
+    /// Why the operator hides the game, which is hidden from now on.
     pub removed: Option<String>,
 }
 
@@ -90,7 +91,7 @@ impl Update {
         }
     }
 
-    /// Returns an update that takes a game down: it is without the names of its seats and without its tags, and in no list.
+    /// Returns an update that hides a game: without tags and names of seats, and in no list.
     pub fn take_down(game: &Info, reason: String) -> Self {
         let mut update = Self { tags: Some(String::new()), removed: Some(reason), ..Self::new(game) };
         update.seats.iter_mut().for_each(|seat| seat.name = None);
@@ -121,26 +122,26 @@ impl Update {
     }
 }
 
-/// What follows from a change of a game elsewhere in the database.
+/// The effects of a change elsewhere in the database.
 #[derive(Clone, Default)]
 pub struct Effects {
-    /// The rows of lists in which the game is no longer.
+    /// The rows of lists that the game leaves.
     pub(crate) left: Vec<ListRow>,
-    /// The rows of lists in which it has another place.
+    /// The rows of lists in which its place changes.
     pub(crate) moved: Vec<ListRow>,
-    /// The rows of lists in which it is from then on.
+    /// The rows of lists that it enters.
     pub(crate) entered: Vec<ListRow>,
-    /// The id that an import of its record would have, if it is to be found by that from then on.
+    /// The id that an import of its record would have, if it can be found by that from now on.
     pub(crate) record: Option<GameId>,
-    /// What waits for the public log.
+    /// New entries for the public log.
     pub(crate) log: Vec<WaitingEntry>,
-    /// What waits for the feed.
+    /// New items for the feed.
     pub(crate) feed: Vec<FeedNews>,
 }
 
 impl Effects {
-    /// Returns what follows where a game was like that, and is like this from then on; `record` is the id that an import of its record would have, if
-    /// it is to be found by that from then on.
+    /// Returns the effects of a change from one state of a game to another. `record` is the id that an import
+    /// of its record would have, if it can be found by that from now on.
     pub fn between(before: Option<&StoredGame>, after: Option<&StoredGame>, record: Option<GameId>) -> Self {
         let (was, becomes) = (before.map(rows).unwrap_or_default(), after.map(rows).unwrap_or_default());
         let stays = |row: &ListRow, rows: &[ListRow]| rows.iter().any(|other| other.is_in_list_of(row));
@@ -158,7 +159,7 @@ impl Effects {
         }
     }
 
-    /// Returns whether something comes into the feed.
+    /// Returns whether it has new items for the feed.
     pub fn is_fed(&self) -> bool {
         !self.feed.is_empty()
     }
@@ -168,13 +169,13 @@ impl Effects {
         !(self.left.is_empty() && self.moved.is_empty() && self.entered.is_empty())
     }
 
-    /// Returns the rows of a table with which something happens.
+    /// Returns the changed rows of a table.
     pub(crate) fn of_table(rows: &[ListRow], table: PlayerTable) -> impl Iterator<Item = &ListRow> {
         rows.iter().filter(move |row| row.table == table)
     }
 }
 
-/// Returns what goes into the public log of a game that becomes this: its start or its end, or both.
+/// Returns the new entries for the public log: the start of the game, its end, or both.
 fn logged(before: Option<&StoredGame>, after: &StoredGame) -> Vec<WaitingEntry> {
     let (game, info, was) = (after.info.id, &after.info, before.map(|before| &before.info));
     let starts = info.head.is_some() && was.is_none_or(|was| was.head.is_none());
@@ -186,13 +187,13 @@ fn logged(before: Option<&StoredGame>, after: &StoredGame) -> Vec<WaitingEntry> 
                 Milestone::End => ends,
             }
     };
-    // What cannot be said of a damaged log yet is found out when it is its turn.
+    // An entry that cannot be computed from a damaged log yet is tried again at its turn.
     let entry = |milestone| EntryOpening::new(after, milestone).ok().flatten().map(|opening| opening.entry());
     let new = Milestone::ALL.into_iter().filter(is_new);
     new.map(|milestone| WaitingEntry { game, milestone, entry: entry(milestone) }).collect()
 }
 
-/// Returns what comes into the feed of a game that was like that, and becomes this: nothing of one that is not public, or was imported.
+/// Returns the new items for the feed, which has no private and no imported games.
 fn fed(before: Option<&Info>, after: Option<&Info>) -> Vec<FeedNews> {
     let is_fed = |info: &&Info| info.visibility == Visibility::Public && !info.imported;
     let Some(info) = before.or(after).filter(is_fed) else { return Vec::new() };
@@ -223,25 +224,25 @@ fn fed(before: Option<&Info>, after: Option<&Info>) -> Vec<FeedNews> {
 }
 
 impl Change {
-    /// Returns a change that stores a new game; `record` is as for [`Effects::between`].
+    /// Returns a change that stores a new game. `record` is as for [`Effects::between`].
     pub fn insert(game: StoredGame, record: Option<GameId>) -> Self {
         let effects = Effects::between(None, Some(&game), record);
         Self { id: game.info.id, row: RowChange::Insert(Box::new(game)), effects }
     }
 
-    /// Returns whether it appends to the log of a game that goes on, and changes nothing else.
+    /// Returns whether it only appends to the log of a running game.
     #[must_use]
     pub fn is_move(&self) -> bool {
         matches!(&self.row, RowChange::Append { extension, .. } if extension.status == Status::Running)
     }
 
-    /// Returns whether it is a move in a game without a clock: it changes ply, head and log alone.
+    /// Returns whether it is a move in a game without a clock, and so only changes ply, head and log.
     pub(crate) fn is_move_without_clock(&self) -> bool {
         self.is_move()
             && matches!(&self.row, RowChange::Append { extension, .. } if extension.clock.is_none())
     }
 
-    /// Returns the revision that the game has then, if seats are taken or change with this.
+    /// Returns the new revision of the game, if seats are taken or change.
     pub fn seated(&self) -> Option<i64> {
         match &self.row {
             RowChange::Insert(game) => Some(game.info.revision),
@@ -250,7 +251,7 @@ impl Change {
         }
     }
 
-    /// Returns the clock of a game that starts or goes on with it.
+    /// Returns the clock of a game that starts or continues.
     fn clock_mut(&mut self) -> Option<&mut GameClock> {
         match &mut self.row {
             RowChange::Update(update) => update.start.as_mut()?.extension.clock.as_deref_mut(),
@@ -259,18 +260,18 @@ impl Change {
         }
     }
 
-    /// Counts time from now on, in all games that start or go on with these.
+    /// Counts time from now on, in all games that start or continue with these changes.
     pub fn restart_clocks(changes: &mut [Self]) {
         let now = now();
         changes.iter_mut().filter_map(Self::clock_mut).for_each(|clock| clock.restart(now));
     }
 
-    /// Returns the clock of the game that starts or goes on with it.
+    /// Returns the clock of a game that starts or continues.
     pub fn into_clock(mut self) -> Option<GameClock> {
         self.clock_mut().cloned()
     }
 
-    /// Returns why it found no row to change; `is_there` says whether the game exists.
+    /// Returns why it found no row to change. `is_there` means that the game exists.
     pub(crate) const fn why_unchanged(&self, is_there: bool) -> StoreError {
         match (&self.row, is_there) {
             (RowChange::Insert(_), _) => StoreError::Exists,
@@ -281,7 +282,8 @@ impl Change {
 }
 
 impl RowChange {
-    /// Returns what is compared and set, by name: of an insert every column, else also `at_revision` and its like.
+    /// Returns the compared and set values by name: every column of an insert, otherwise also `at_revision`
+    /// and others like it.
     pub(crate) fn columns(&self, id: GameId) -> NamedRow {
         match self {
             Self::Insert(game) => columns(game),
@@ -292,7 +294,7 @@ impl RowChange {
     }
 }
 
-/// Returns what an update compares and sets.
+/// Returns the values that an update compares and sets.
 fn update_columns(id: GameId, update: &Update) -> NamedRow {
     let Update { revision, status, at, seats, tags, heir, beacon, rematch, start, removed } = update;
     let (beacon, extension) = (beacon.as_ref(), start.as_ref().map(|start| &start.extension));
@@ -321,7 +323,7 @@ fn update_columns(id: GameId, update: &Update) -> NamedRow {
     columns
 }
 
-/// Returns what an append compares and sets; the last two columns change only where the game ends.
+/// Returns the values that an append compares and sets. The last two columns change only if the game ends.
 fn append_columns(id: GameId, revision: i64, at: &Head, extension: &Extension) -> NamedRow {
     let mut columns = vec![
         ("id", id.into()),
@@ -337,31 +339,34 @@ fn append_columns(id: GameId, revision: i64, at: &Head, extension: &Extension) -
     columns
 }
 
-/// What writes games.
+/// Writes games.
 #[async_trait]
 pub trait WritesGames: Send + Sync {
-    /// Writes changes of as many games, and returns the outcome of each, in order. Each is written as a whole or not at
-    /// all, and what is written is durable when this returns. The clocks of games that go on run from when the database takes the
-    /// changes, which is noted in them. It may block its thread: one thread writes.
+    /// Writes changes of different games, and returns the outcome of each, in order. Each is written as a
+    /// whole or not at all, and is durable when this returns. The clocks of continuing games run from the
+    /// moment when the database takes the changes, and the changes get that time. May block its thread, so
+    /// only one thread writes.
     ///
     /// # Errors
-    /// For each change: [`StoreError::Exists`] for a new game whose id exists, [`StoreError::Conflict`] if a game is
-    /// no longer the one that a change was made for, [`StoreError::NotFound`] if there is none, [`StoreError::Locked`]
-    /// if another transaction holds the game.
+    /// For each change:
+    /// - [`StoreError::Exists`] for a new game whose id exists,
+    /// - [`StoreError::Conflict`] if a game is no longer the one that the change was made for,
+    /// - [`StoreError::NotFound`] if there is none,
+    /// - [`StoreError::Locked`] if another transaction holds the game.
     async fn write(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>>;
 
-    /// Writes the changes of games that no other transaction holds, and waits for no game. It may be called during another
-    /// write.
+    /// Writes the changes of games that no other transaction holds, and waits for none. May be called during
+    /// another write.
     ///
     /// # Errors
     /// As [`WritesGames::write`].
     async fn write_skip_locked(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>>;
 
-    /// Tries to write something that leaves no trace, to find out whether the database can be written again.
+    /// Writes something that leaves no trace, to check whether the database accepts changes again.
     async fn try_to_write(&self) -> Result<(), StoreError>;
 
-    /// Returns whether a lone change is best written on the thread that brings it: the database is another process, and nothing else of this
-    /// thread is on its way there.
+    /// Returns whether a single change is best written on the thread that submits it, because the database is
+    /// another process and this thread has no other write in progress.
     fn can_write_inline(&self) -> bool {
         false
     }

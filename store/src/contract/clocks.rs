@@ -1,4 +1,4 @@
-//! The clocks of games that run, and how long nobody has looked at them, in the databases.
+//! The clocks of running games, and the times without a serving process, in the databases.
 
 use assam_record::game::GameId;
 use async_trait::async_trait;
@@ -9,30 +9,30 @@ use super::listing::{ListOwner, PlayerTable};
 use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 
-/// A time in which no process served.
+/// A time without a serving process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pause {
-    /// When one did last.
+    /// When a process last served.
     pub from: Timestamp,
-    /// When one does again; later than `from`.
+    /// When a process serves again. Later than `from`.
     pub until: Timestamp,
 }
 
-/// The place that keeps clocks.
+/// Stores clocks.
 #[async_trait]
 pub trait Clocks: Send + Sync {
-    /// Returns games whose clocks run, each with when none of its time is left: those first for which that is first, at most
+    /// Returns games with running clocks, each with the time when it runs out, the earliest first, at most
     /// `limit`.
     async fn running_clocks(&self, limit: u32) -> Result<Vec<(GameId, Timestamp)>, StoreError>;
 
-    /// Returns when a process that served noted that it does; none where none ever has.
+    /// Returns the last heartbeat of a serving process, or none if there never was one.
     async fn last_beat(&self) -> Result<Option<Timestamp>, StoreError>;
 
-    /// Notes that a process serves. Where none has for a while, the clocks that run stand still in that time: none of it is counted, and the
-    /// games have new revisions.
+    /// Writes a heartbeat. If there was none for a while, running clocks stop for that time: it is not
+    /// counted, and the games get new revisions.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] where another process noted something since `was`; nothing changes then.
+    /// [`StoreError::Conflict`] if another process wrote one since `was`. Nothing changes then.
     async fn beat(
         &self,
         was: Option<Timestamp>,
@@ -41,18 +41,18 @@ pub trait Clocks: Send + Sync {
     ) -> Result<(), StoreError>;
 }
 
-/// Finds games whose clocks run, at most `limit`.
+/// Finds games with running clocks, at most `limit`.
 pub(crate) fn listed_clocks(limit: u32) -> Statement {
     let select = format!("SELECT game_id FROM {} WHERE player = $1 LIMIT $2", PlayerTable::Own.name());
     Statement::new(select, [ListOwner::Clocks.into(), limit.into()])
 }
 
-/// Reads games whose clocks run.
+/// Reads games with running clocks.
 pub(crate) fn running_clocks(limit: u32) -> Statement {
     Statement::new(format!("{RUNNING} ORDER BY clock_until LIMIT $1"), [limit.into()])
 }
 
-/// Reads those of some games whose clocks run; the parameter of PostgreSQL has their ids.
+/// Reads the games with running clocks among some. The parameter of PostgreSQL has their ids.
 pub(crate) fn running_clocks_among() -> String {
     format!("{RUNNING} AND id = ANY($1::uuid[]) ORDER BY clock_until")
 }
@@ -60,12 +60,12 @@ pub(crate) fn running_clocks_among() -> String {
 const RUNNING: &str =
     "SELECT id, clock_until FROM games WHERE clock IS NOT NULL AND status = 1 AND removed IS NULL";
 
-/// Reads when a process noted that it serves.
+/// Reads the last heartbeat.
 pub(crate) fn last_beat() -> Statement {
     Statement::new("SELECT at FROM heartbeat", [])
 }
 
-/// Notes that a process serves; changes no row where another one has noted something since.
+/// Writes a heartbeat. Changes no row if another process wrote one since.
 pub(crate) fn beat(was: Option<Timestamp>, at: Timestamp) -> Statement {
     match was {
         None => Statement::new(
@@ -76,7 +76,7 @@ pub(crate) fn beat(was: Option<Timestamp>, at: Timestamp) -> Statement {
     }
 }
 
-/// Lets the clocks that run stand still in a pause: what was counted before it stays counted.
+/// Stops the running clocks for a pause. Time counted before it stays counted.
 pub(crate) fn stand_still(pause: Pause) -> Statement {
     let Pause { from, until } = pause;
     let lost = "($2 - CASE WHEN clock_since > $1 THEN clock_since ELSE $1 END)";
@@ -90,7 +90,6 @@ pub(crate) fn stand_still(pause: Pause) -> Statement {
 }
 
 impl SqlRow {
-    /// Reads a game whose clock runs.
     pub(crate) fn running_clock(&self) -> Result<(GameId, Timestamp), StoreError> {
         self.pair().ok_or_else(|| StoreError::Backend("the clock of a stored game cannot be read".to_owned()))
     }

@@ -1,4 +1,4 @@
-//! The feed for lobbies in the databases: what waits for a position, and what has one.
+//! The feed for lobbies in the databases: items that wait for a position, and entries that have one.
 
 use assam_record::feed::{FeedKind, FeedNews, FeedPlace, PlacedNews};
 use assam_referee::Ruleset;
@@ -10,14 +10,13 @@ use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::{FromColumn, NamedRow, Value};
 
-/// The columns of what waits.
 pub(crate) const WAITING_COLUMNS: &str = "game_id, revision, kind, ruleset, at";
-/// The order in which what waits is taken.
+/// The order in which waiting items are taken.
 pub(crate) const IN_ORDER: &str = "at, game_id, revision, kind";
-/// How many of the oldest entries are looked at together when some are forgotten.
+/// How many of the oldest entries one deletion looks at.
 const OLDEST: u32 = 1000;
 
-/// The place that keeps the feed.
+/// Stores the feed.
 #[async_trait]
 pub trait KeepsFeed: Send + Sync {
     /// Returns the place of the last entry.
@@ -26,13 +25,14 @@ pub trait KeepsFeed: Send + Sync {
     /// Returns the entries from a position on, in order, at most `limit`.
     async fn feed_entries(&self, from: u64, limit: u32) -> Result<Vec<PlacedNews>, StoreError>;
 
-    /// Gives positions to what waits, at most `limit` at once, and returns to how many; none where another process does that now.
+    /// Gives positions to at most `limit` waiting items, and returns their number, or none if another process
+    /// is doing that now.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] where another process did it in the meantime; nothing is written then.
+    /// [`StoreError::Conflict`] if another process did it at the same time. Nothing is written then.
     async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError>;
 
-    /// Forgets entries that are older than a moment, but for the last of them, and returns whether there may be more.
+    /// Deletes entries before a moment, except the last of them, and returns whether there may be more.
     async fn forget_feed(&self, before: Timestamp) -> Result<bool, StoreError>;
 }
 
@@ -48,7 +48,7 @@ impl FromColumn for FeedKind {
     }
 }
 
-/// Returns what waits as a row.
+/// Returns a waiting item as a row.
 pub(crate) fn waiting_row(news: &FeedNews) -> NamedRow {
     let FeedNews { game, revision, kind, ruleset, at } = *news;
     vec![
@@ -60,12 +60,13 @@ pub(crate) fn waiting_row(news: &FeedNews) -> NamedRow {
     ]
 }
 
-/// Finds out whether something waits. In this order PostgreSQL looks into the index: rows that have gone take less time there than in the table.
+/// Finds out whether items wait. In this order, PostgreSQL uses the index, where deleted rows cost less than
+/// in the table.
 pub(crate) fn any_waiting() -> Statement {
     Statement::new(format!("SELECT 1 FROM feed_waiting ORDER BY {IN_ORDER} LIMIT 1"), [])
 }
 
-/// Takes what waits, the oldest first; `row` is what the database calls the place of a row.
+/// Takes waiting items, the oldest first. `row` is the database's name for the place of a row.
 pub(crate) fn take_waiting(row: &str, limit: u32) -> Statement {
     Statement::new(
         format!(
@@ -76,7 +77,6 @@ pub(crate) fn take_waiting(row: &str, limit: u32) -> Statement {
     )
 }
 
-/// Reads entries.
 pub(crate) fn entries(from: u64, limit: u32) -> Statement {
     Statement::new(
         format!(
@@ -98,7 +98,7 @@ pub(crate) fn placed_row(PlacedNews { place, news }: &PlacedNews) -> NamedRow {
     row
 }
 
-/// Writes the place of the last entry; changes no row where it is no longer what it was.
+/// Writes the place of the last entry. Changes no row if it has changed since.
 pub(crate) fn advance(was: &FeedPlace, head: &FeedPlace) -> Statement {
     let (position, mark) = (head.position.into(), head.mark.into());
     match was.position {
@@ -110,12 +110,12 @@ pub(crate) fn advance(was: &FeedPlace, head: &FeedPlace) -> Statement {
     }
 }
 
-/// Forgets what has waited since before a moment: what it waits for does not come any more.
+/// Deletes items that have waited since before a moment, and will never get a position.
 pub(crate) fn forget_waiting(before: Timestamp) -> Statement {
     Statement::new("DELETE FROM feed_waiting WHERE at < $1", [before.into()])
 }
 
-/// Forgets entries that are older than a moment, but for the last of them.
+/// Deletes entries before a moment, except the last of them.
 pub(crate) fn forget(before: Timestamp) -> Statement {
     Statement::new(
         format!(
@@ -126,7 +126,7 @@ pub(crate) fn forget(before: Timestamp) -> Statement {
     )
 }
 
-/// Returns the places of what waits, one after the other.
+/// Returns the places of waiting items, in order.
 pub(crate) fn placed(was: FeedPlace, mut waiting: Vec<FeedNews>) -> Vec<PlacedNews> {
     waiting.sort_unstable_by_key(|news| (news.at, news.game.0, news.revision, news.kind as u8));
     let mut place = was;
@@ -140,7 +140,7 @@ pub(crate) fn placed(was: FeedPlace, mut waiting: Vec<FeedNews>) -> Vec<PlacedNe
 }
 
 impl SqlRow {
-    /// Reads what waits.
+    /// Reads a waiting item.
     pub(crate) fn feed_news(&self) -> Result<FeedNews, StoreError> {
         match self.values() {
             [game, revision, kind, ruleset, at, ..] => {
@@ -155,7 +155,6 @@ impl SqlRow {
         .ok_or_else(unreadable)
     }
 
-    /// Reads an entry.
     pub(crate) fn placed_news(&self) -> Result<PlacedNews, StoreError> {
         let news = self.feed_news()?;
         let place = match self.values() {

@@ -1,4 +1,4 @@
-//! Where lists find games: rows that follow what is written to the games.
+//! The rows that let lists find games. They follow every write to a game.
 
 use assam_record::game::{GameId, PlayerId, Status, StoredGame, Visibility};
 use assam_referee::Ruleset;
@@ -7,32 +7,31 @@ use jiff::Timestamp;
 use super::TagKey;
 use crate::sql::value::{NamedRow, Value};
 
-/// The tables of lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PlayerTable {
-    /// Public games, which everybody may list, all of them or those of a player.
+    /// Public games, which anyone may list: all of them, or those of a player.
     Public,
-    /// The other games, which players list for themselves alone.
+    /// The other games, which players only list for themselves.
     Own,
 }
 
-/// Whose list it is in which a game is found.
+/// The owner of the list in which a game is found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum ListOwner {
-    /// Everybody's: in [`PlayerTable::Public`] the games that are played here, in [`PlayerTable::Own`] those that are open, which the
-    /// service alone lists, to remove them.
+    /// Everyone: in [`PlayerTable::Public`] the games played here, in [`PlayerTable::Own`] open games, which
+    /// only the service lists, to remove them.
     Everybody,
-    /// Everybody's list of games that were imported.
+    /// Everyone, for the list of imported games.
     Imports,
-    /// The service's own, in [`PlayerTable::Own`], of games whose clocks run.
+    /// The service, in [`PlayerTable::Own`], for games with running clocks.
     Clocks,
-    /// That of a player.
+    /// A player.
     Player(PlayerId),
-    /// That of imported games with some tags.
+    /// Imported games with some tags.
     Tagged(TagKey),
 }
 
-/// The ids of players have ten bytes, tags have 17.
+/// Ids of players have ten bytes, tags have 17.
 impl From<ListOwner> for Value {
     fn from(lister: ListOwner) -> Self {
         match lister {
@@ -47,7 +46,7 @@ impl From<ListOwner> for Value {
 
 impl PlayerTable {
     pub(crate) const ALL: [Self; 2] = [Self::Public, Self::Own];
-    /// The columns of each, in the order of the rows here.
+    /// The columns of each table, in the order of the rows here.
     pub(crate) const COLUMNS: &str = "player, ruleset, status, created_at, game_id, finished_at";
 
     pub(crate) const fn name(self) -> &'static str {
@@ -66,7 +65,7 @@ pub(crate) struct ListRow {
     pub(crate) ruleset: Ruleset,
     /// The status that it is listed under.
     pub(crate) status: Status,
-    /// The status that it is listed under from then on; the same, unless the row moves.
+    /// The new status that it is listed under, the same unless the row moves.
     pub(crate) becomes: Status,
     pub(crate) created_at: Timestamp,
     pub(crate) game_id: GameId,
@@ -93,7 +92,7 @@ impl ListRow {
     }
 }
 
-/// Returns the rows of the lists in which a game is.
+/// Returns the rows of the lists that have a game.
 pub(crate) fn rows(game: &StoredGame) -> Vec<ListRow> {
     let info = &game.info;
     let table = if info.visibility == Visibility::Public { PlayerTable::Public } else { PlayerTable::Own };
@@ -101,7 +100,7 @@ pub(crate) fn rows(game: &StoredGame) -> Vec<ListRow> {
     lists.extend(match (info.visibility, info.imported, info.status) {
         (Visibility::Public, false, _) => Some((PlayerTable::Public, ListOwner::Everybody)),
         (Visibility::Public, true, _) => Some((PlayerTable::Public, ListOwner::Imports)),
-        // Games that are taken down, too: the service removes those that do not start.
+        // Includes hidden games, since the service removes those that do not start.
         (_, _, Status::Open) => Some((PlayerTable::Own, ListOwner::Everybody)),
         _ => None,
     });
@@ -109,7 +108,8 @@ pub(crate) fn rows(game: &StoredGame) -> Vec<ListRow> {
         if info.clock.is_some() && info.status == Status::Running {
             lists.push((PlayerTable::Own, ListOwner::Clocks));
         }
-        // A player may hold several seats. After a secret is replaced, only the holder of the new one finds the game under that player, too.
+        // A player may hold several seats. After a secret is replaced, only the holder of the new one also
+        // finds the game under that player.
         for seat in &info.seats {
             lists.extend(seat.player.map(|player| (table, ListOwner::Player(player))));
             let replaced = seat.replaced.as_ref().and_then(|replaced| replaced.player);

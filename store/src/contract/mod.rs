@@ -1,6 +1,7 @@
-//! What callers ask of a store, subject by subject: queries and answers, errors, and the traits that are the parts of a `Database`.
+//! The contract of a store, subject by subject: queries and results, errors, and the traits that are the
+//! parts of a `Database`.
 //!
-//! The statements that both databases share are next to the trait that needs them.
+//! Statements that both databases share are next to the trait that needs them.
 
 mod admin;
 mod change;

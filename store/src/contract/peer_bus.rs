@@ -1,4 +1,4 @@
-//! What processes on one database tell each other. None may rely on it.
+//! Messages between processes on one database. Messages may get lost, so nothing may rely on them.
 
 use std::future::pending;
 
@@ -8,25 +8,25 @@ use async_trait::async_trait;
 
 use super::StoreError;
 
-/// Something that is heard of other processes on the same database.
+/// A message from another process on the same database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PeerMessage {
-    /// From now on everything is heard, as long as the connection lasts.
+    /// From now on, all messages arrive, as long as the connection lasts.
     Listening,
-    /// Another process is there. One that has come wants to hear who else is.
+    /// Another process exists. A new process asks who else is there.
     Process {
-        /// Whether it has come.
+        /// Whether it is new.
         is_new: bool,
     },
     /// These games have changed.
     Changed(Vec<ChangedGame>),
     /// The feed for lobbies has new entries.
     Fed,
-    /// These seats are connected, and want it to be known.
+    /// These seats are connected, and show it.
     Present(Vec<PresentIn>),
 }
 
-/// Seats of a game that are connected.
+/// Connected seats of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PresentIn {
     /// The game.
@@ -40,56 +40,57 @@ pub struct PresentIn {
 pub struct ChangedGame {
     /// The game.
     pub id: GameId,
-    /// Whether its seats have changed, too: it may have started, or have other holders.
+    /// Whether its seats have changed too: it may have started, or have other holders.
     pub is_seated: bool,
 }
 
-/// A database through which processes can tell each other what they changed; by default, one where they cannot.
+/// A database through which processes announce their changes. By default, they cannot.
 #[async_trait]
 pub trait PeerBus: Send + Sync {
-    /// Returns whether other processes can be told something at all.
+    /// Returns whether messages can reach other processes.
     fn reaches_peers(&self) -> bool {
         false
     }
 
-    /// Returns how often other processes are known to have changed something, where that is noticed: while it is the same, they have not.
+    /// Returns how many changes by other processes were noticed, if the database shows that. As long as the
+    /// number is the same, there were none.
     fn changes_by_others(&self) -> Option<u64> {
         None
     }
 
-    /// Tells other processes that games have changed.
+    /// Announces to other processes that games have changed.
     ///
     /// # Errors
-    /// Where that fails, or takes too long.
+    /// If that fails or takes too long.
     async fn announce_changes(&self, _games: &[ChangedGame]) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Tells other processes that the feed for lobbies has new entries.
+    /// Announces to other processes that the feed for lobbies has new entries.
     ///
     /// # Errors
-    /// Where that fails, or takes too long.
+    /// If that fails or takes too long.
     async fn announce_feed(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Tells other processes that this one is there, and asks them whether they are.
+    /// Announces this process to other processes, and asks which others exist.
     ///
     /// # Errors
-    /// Where that fails, or takes too long.
+    /// If that fails or takes too long.
     async fn announce_process(&self, _is_new: bool) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Tells other processes which seats are connected here.
+    /// Announces to other processes which seats are connected here.
     ///
     /// # Errors
-    /// Where that fails, or takes too long.
+    /// If that fails or takes too long.
     async fn announce_presence(&self, _here: &[PresentIn]) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Hears what other processes tell, until that fails; returns why.
+    /// Receives messages of other processes until that fails, and returns the reason.
     async fn listen(&self, _heard: &(dyn Fn(PeerMessage) + Send + Sync)) -> StoreError {
         pending().await
     }

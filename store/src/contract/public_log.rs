@@ -1,4 +1,4 @@
-//! The public log of games in the databases: what waits for it, and its tree.
+//! The public log of games in the databases: waiting entries, and the tree.
 
 use assam_proofs::public_log::{Growth, Milestone, Missing, Tile, Tree, TreeHead, leaf};
 use assam_record::game::{Bytes32, GameId};
@@ -9,67 +9,67 @@ use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::{FromColumn, NamedRow, Value};
 
-/// An entry that is to be written into the log.
+/// An entry to write into the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NewEntry {
     /// The game.
     pub game: GameId,
-    /// What of it.
+    /// Its start or end.
     pub milestone: Milestone,
     /// The entry.
     pub entry: Bytes32,
 }
 
-/// What waits to be written into the log.
+/// An entry that waits for the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitingEntry {
     /// The game.
     pub game: GameId,
-    /// What of it.
+    /// Its start or end.
     pub milestone: Milestone,
-    /// The entry, if whoever wrote the game knew it.
+    /// The entry, if it was known when the game was written.
     pub entry: Option<Bytes32>,
 }
 
 impl WaitingEntry {
-    /// Returns it as it is to be written, if its entry is known.
+    /// Returns it as a new entry, if its entry is known.
     pub fn known(self) -> Option<NewEntry> {
         let Self { game, milestone, entry } = self;
         entry.map(|entry| NewEntry { game, milestone, entry })
     }
 }
 
-/// The place that keeps the public log of games.
+/// Stores the public log of games.
 #[async_trait]
 pub trait PublicLog: Send + Sync {
-    /// Returns what waits to be written into the log, with the entry if that is known: those after this one, in order, at most
-    /// `limit`.
+    /// Returns waiting entries after this one, in order, at most `limit`.
     async fn waiting_entries(
         &self,
         after: Option<(GameId, Milestone)>,
         limit: u32,
     ) -> Result<Vec<WaitingEntry>, StoreError>;
 
-    /// Returns what of a game is in the log and at which position, or waits.
+    /// Returns the milestones of a game in the log, with their positions if they are not waiting.
     async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError>;
 
-    /// Returns how many entries the log has, and their root.
+    /// Returns the number of entries of the log, and their root.
     async fn log_head(&self) -> Result<TreeHead, StoreError>;
 
-    /// Returns what a tile has, as far as it is there: on level 0 the entries, above it hashes.
+    /// Returns the stored nodes of a tile: on level 0 the entries, above it hashes.
     async fn log_nodes(&self, tile: Tile) -> Result<Vec<Bytes32>, StoreError>;
 
-    /// Writes those entries into the log that still wait, all at once, and returns its head; none where another process writes
-    /// into it now.
+    /// Writes those of these entries that still wait into the log, all at once, and returns its head, or none
+    /// if another process is writing into it now.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] where another process wrote in the meantime; nothing is written then.
+    /// [`StoreError::Conflict`] if another process wrote at the same time. Nothing is written then.
     async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError>;
 
-    /// Returns the newest checkpoint that each witness cosigned, as a note; witnesses by their keys.
+    /// Returns the newest checkpoint that each witness cosigned, as a note. Witnesses are named by their
+    /// keys.
     async fn cosignatures(&self) -> Result<Vec<(String, String)>, StoreError>;
 
-    /// Keeps a checkpoint of this size that a witness cosigned, unless there is a larger one.
+    /// Stores a cosigned checkpoint of this size for a witness, unless it has a larger one.
     async fn keep_cosignature(&self, witness: &str, size: u64, note: &str) -> Result<(), StoreError>;
 }
 
@@ -105,12 +105,10 @@ impl FromColumn for u64 {
     }
 }
 
-/// Returns what waits as a row.
 pub(crate) fn waiting_row(WaitingEntry { game, milestone, entry }: &WaitingEntry) -> NamedRow {
     vec![("game_id", (*game).into()), ("part", (*milestone).into()), ("entry", (*entry).into())]
 }
 
-/// Reads what waits.
 pub(crate) fn waiting(after: Option<(GameId, Milestone)>, limit: u32) -> Statement {
     let mut statement =
         Statement::new("SELECT game_id, part, entry FROM log_entries WHERE position IS NULL", []);
@@ -123,17 +121,15 @@ pub(crate) fn waiting(after: Option<(GameId, Milestone)>, limit: u32) -> Stateme
     statement
 }
 
-/// Reads where a game is in the log.
+/// Reads the places of a game in the log.
 pub(crate) fn positions(game: GameId) -> Statement {
     Statement::new("SELECT part, position FROM log_entries WHERE game_id = $1 ORDER BY part", [game.into()])
 }
 
-/// Reads the head of the log.
 pub(crate) fn head() -> Statement {
     Statement::new("SELECT size, root FROM log_head", [])
 }
 
-/// Reads what a tile has.
 pub(crate) fn nodes(tile: Tile) -> Statement {
     let (first, behind) = (tile.first(), tile.first() + u64::from(tile.width));
     Statement::new(
@@ -142,12 +138,12 @@ pub(crate) fn nodes(tile: Tile) -> Statement {
     )
 }
 
-/// Reads what witnesses cosigned.
+/// Reads the cosigned checkpoints.
 pub(crate) fn cosignatures() -> Statement {
     Statement::new("SELECT witness, note FROM log_cosignatures ORDER BY witness", [])
 }
 
-/// Keeps what a witness cosigned, unless there is a larger one.
+/// Stores a cosigned checkpoint of a witness, unless it has a larger one.
 pub(crate) fn keep_cosignature(witness: &str, size: u64, note: &str) -> Statement {
     Statement::new(
         "INSERT INTO log_cosignatures AS kept (witness, size, note) VALUES ($1, $2, $3) \
@@ -157,7 +153,7 @@ pub(crate) fn keep_cosignature(witness: &str, size: u64, note: &str) -> Statemen
     )
 }
 
-/// Writes the head of a log that has grown; changes no row where it is no longer what it was.
+/// Writes the head of a log that has grown. Changes no row if the head has changed since.
 pub(crate) fn advance(was: &TreeHead, head: &TreeHead) -> Statement {
     let (size, root) = (head.size.into(), head.root.into());
     match was.size {
@@ -170,28 +166,24 @@ pub(crate) fn advance(was: &TreeHead, head: &TreeHead) -> Statement {
 }
 
 impl SqlRow {
-    /// Reads what waits.
     pub(crate) fn waiting(&self) -> Result<WaitingEntry, StoreError> {
         let (game, milestone) = self.milestone()?;
         Ok(WaitingEntry { game, milestone, entry: self.third().ok_or_else(unreadable)? })
     }
 
-    /// Reads a game, and what of it.
     pub(crate) fn milestone(&self) -> Result<(GameId, Milestone), StoreError> {
         self.pair().ok_or_else(unreadable)
     }
 
-    /// Reads what of a game, and its position.
     pub(crate) fn position(&self) -> Result<(Milestone, Option<u64>), StoreError> {
         self.pair().ok_or_else(unreadable)
     }
 
-    /// Reads the head of the log.
     pub(crate) fn log_head(&self) -> Result<TreeHead, StoreError> {
         self.pair().map(|(size, root)| TreeHead { size, root }).ok_or_else(unreadable)
     }
 
-    /// Reads a witness, and the note that it cosigned.
+    /// Reads a witness, and its cosigned note.
     pub(crate) fn cosignature(&self) -> Result<(String, String), StoreError> {
         self.pair().ok_or_else(unreadable)
     }
@@ -206,12 +198,12 @@ fn unreadable() -> StoreError {
     StoreError::Backend("the public log cannot be read".to_owned())
 }
 
-/// Returns the tile as the tree has it, of what the database has of it: on level 0, entries are hashed.
+/// Returns a tile as the tree has it, from its stored nodes. On level 0, entries are hashed.
 pub fn hashes(tile: Tile, nodes: Vec<Bytes32>) -> Vec<Bytes32> {
     if tile.level > 0 { nodes } else { nodes.iter().map(|entry| leaf(entry)).collect() }
 }
 
-/// What is written when the log grows.
+/// The writes for a log that grows.
 pub(crate) struct Grown {
     pub(crate) growth: Growth,
     pub(crate) head: TreeHead,
@@ -222,14 +214,15 @@ pub(crate) struct Grown {
 /// Adds entries to a log with this head and these tiles at its right edge.
 ///
 /// # Errors
-/// Where the tiles do not lead to the root.
+/// If the tiles do not lead to the root.
 pub(crate) fn grow(
     was: &TreeHead,
     edge: Vec<(Tile, Vec<Bytes32>)>,
     entries: Vec<NewEntry>,
 ) -> Result<Grown, StoreError> {
-    let torn =
-        |Missing(_)| StoreError::Backend("the public log is torn: a part of its tree is missing".to_owned());
+    let torn = |Missing(_)| {
+        StoreError::Backend("the public log is damaged: a part of its tree is missing".to_owned())
+    };
     let mut tree = Tree::of_size(was.size);
     for (tile, nodes) in edge {
         tree.put(tile, hashes(tile, nodes));

@@ -1,4 +1,4 @@
-//! What is read of games.
+//! Reads of games.
 
 use assam_proofs::signed::PublishedKey;
 use assam_record::game::{GameId, StoredGame};
@@ -8,32 +8,32 @@ use jiff::Timestamp;
 use super::{ListPage, ListQuery, StoreError, Version};
 use crate::health::DatabaseHealth;
 
-/// A place from which games are read.
+/// A source of games.
 #[async_trait]
 pub trait Reads: Send + Sync {
-    /// Returns whether it is opened to be read alone: whatever would change something fails.
+    /// Returns whether it is read-only: every change fails.
     fn is_to_read(&self) -> bool;
 
-    /// Returns the version of the game with this id, which costs less than to load it.
+    /// Returns the version of the game with this id, which costs less than loading it.
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError>;
 
     /// Returns the game with this id.
     ///
     /// # Errors
-    /// [`StoreError::Unreadable`] where there is one that cannot be read.
+    /// [`StoreError::Unreadable`] if it exists and cannot be read.
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
     /// Returns a game whose record would have this id if it were imported. There may be several.
     async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError>;
 
-    /// Returns how many games a query finds, whatever its limit, without a look at open seats.
+    /// Returns the number of games that a query finds, ignoring its limit and open seats.
     async fn count(&self, query: &ListQuery) -> Result<u64, StoreError>;
 
-    /// Returns games in the order of the query, without those that cannot be read.
+    /// Returns games in the order of the query, without unreadable ones.
     async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError>;
 
-    /// Returns when open games were created, and their ids: those after this place and before a moment, the oldest first,
-    /// at most 100.
+    /// Returns open games after this place and created before a moment, with their time of creation, the
+    /// oldest first, at most 100.
     async fn open_before(
         &self,
         moment: Timestamp,
@@ -43,12 +43,12 @@ pub trait Reads: Send + Sync {
     /// Returns running games after an id, in the order of ids, at most 1,000.
     async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError>;
 
-    /// Returns the keys with which the service signs, the oldest first.
+    /// Returns the signing keys of the service, the oldest first.
     async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError>;
 
-    /// Checks that the database answers.
+    /// Checks that the database responds.
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// Returns what attempts have shown of the database.
+    /// Returns the health of the database, as attempts have shown it.
     fn health(&self) -> &DatabaseHealth;
 }

@@ -1,4 +1,4 @@
-//! Ratings and tallies in the databases: they follow the games that are over, and can be made anew from these.
+//! Ratings and tallies in the databases. They follow from finished games, and can be recomputed.
 
 use assam_record::game::GameId;
 use assam_record::standings::{BestScore, Competitor, Period, PlayerTally, Rating, Reckoning, TallyKey};
@@ -10,60 +10,59 @@ use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::{FromColumn, NamedRow, Value};
 
-/// What leaders are ordered by, the greatest first.
+/// The order of leaders, the greatest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeadersBy {
-    /// By what their rating is at least.
+    /// By the lower bound of their rating.
     Rating,
-    /// By their best score in games with so many seats, in a period.
+    /// By their best score in games with this number of seats, in a period.
     BestScore(u8, Period),
-    /// By how many of these games they won.
+    /// By the number of these games that they won.
     Firsts(u8, Period),
 }
 
-/// Somebody among the leaders.
+/// A leader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leader {
-    /// Who.
+    /// The competitor.
     pub competitor: Competitor,
-    /// What leads, as the order compares it: billionths of a rating, a score, a number of games.
+    /// The value of the order: billionths of a rating, a score, or a number of games.
     pub value: i64,
-    /// The rating, where leaders are ordered by it.
+    /// The rating, if leaders are ordered by it.
     pub rating: Option<Rating>,
-    /// The tally, where leaders are ordered by something of it.
+    /// The tally, if leaders are ordered by one of its values.
     pub tally: Option<PlayerTally>,
 }
 
-/// The place that keeps ratings and tallies.
+/// Stores ratings and tallies.
 #[async_trait]
 pub trait Standings: Send + Sync {
     /// Returns how many entries of the public log are counted.
     async fn counted_entries(&self) -> Result<u64, StoreError>;
 
-    /// Returns the ends of games that are in the public log from a position on, in order, each with its position, at most
-    /// `limit`.
+    /// Returns the ends of games in the public log from a position on, in order, each with its position, at
+    /// most `limit`.
     async fn ends(&self, from: u64, limit: u32) -> Result<Vec<(u64, GameId)>, StoreError>;
 
-    /// Returns those of these ratings that there are.
+    /// Returns those of these ratings that exist.
     async fn ratings(
         &self,
         of: &[(Ruleset, Competitor)],
     ) -> Result<Vec<((Ruleset, Competitor), Rating)>, StoreError>;
 
-    /// Puts ratings in the place of those before, adds tallies to those that there are, and notes how many entries are counted
-    /// then; all at once.
+    /// Replaces ratings, adds to tallies, and updates the number of counted entries, all at once.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] where no longer `was` entries are counted; nothing is written then.
+    /// [`StoreError::Conflict`] if the number of counted entries is no longer `was`. Nothing is written then.
     async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError>;
 
-    /// Forgets all of it, so that it is made anew.
+    /// Deletes everything, so that it is recomputed.
     async fn forget_standings(&self) -> Result<(), StoreError>;
 
     /// Returns all ratings of a competitor, and their tallies of a period, as of one moment.
     async fn standings_of(&self, competitor: Competitor, period: Period) -> Result<Reckoning, StoreError>;
 
-    /// Returns who leads in a rule set: after this value and competitor, at most `limit`.
+    /// Returns the leaders of a rule set after this value and competitor, at most `limit`.
     async fn leaders(
         &self,
         ruleset: Ruleset,
@@ -102,14 +101,14 @@ impl FromColumn for Period {
 
 const RATINGS: &str = "competitor, ruleset, rating, uncertainty, games";
 const TALLIES: &str = "competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game";
-/// What has to go so that all is made anew.
+/// The deletions before a recomputation.
 pub(crate) const FORGET: [&str; 3] =
     ["DELETE FROM counted_ends", "DELETE FROM ratings", "DELETE FROM tallies"];
 pub(crate) const ALL_RATINGS: &str = "SELECT competitor, ruleset, rating, uncertainty, games FROM ratings";
 pub(crate) const ALL_TALLIES: &str =
     "SELECT competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game FROM tallies";
 
-/// Reads how many entries are counted.
+/// Reads the number of counted entries.
 pub(crate) fn counted_entries() -> Statement {
     Statement::new("SELECT entries FROM counted_ends", [])
 }
@@ -122,7 +121,6 @@ pub(crate) fn ends(from: u64, limit: u32) -> Statement {
     )
 }
 
-/// Reads a rating.
 pub(crate) fn rating(ruleset: Ruleset, competitor: Competitor) -> Statement {
     Statement::new(
         format!("SELECT {RATINGS} FROM ratings WHERE competitor = $1 AND ruleset = $2"),
@@ -130,12 +128,10 @@ pub(crate) fn rating(ruleset: Ruleset, competitor: Competitor) -> Statement {
     )
 }
 
-/// Reads all ratings of a competitor.
 pub(crate) fn ratings_of(competitor: Competitor) -> Statement {
     Statement::new(format!("SELECT {RATINGS} FROM ratings WHERE competitor = $1"), [competitor.into()])
 }
 
-/// Reads the tallies of a competitor in a period.
 pub(crate) fn tallies_of(competitor: Competitor, period: Period) -> Statement {
     Statement::new(
         format!("SELECT {TALLIES} FROM tallies WHERE competitor = $1 AND period = $2"),
@@ -143,7 +139,7 @@ pub(crate) fn tallies_of(competitor: Competitor, period: Period) -> Statement {
     )
 }
 
-/// Notes how many entries are counted; changes no row where it is no longer what it was.
+/// Writes the number of counted entries. Changes no row if it has changed since.
 pub(crate) fn count_up_to(was: u64, now: u64) -> Statement {
     match was {
         0 => Statement::new(
@@ -157,17 +153,16 @@ pub(crate) fn count_up_to(was: u64, now: u64) -> Statement {
     }
 }
 
-/// What becomes of a rating that is there already.
+/// Replaces an existing rating.
 pub(crate) const REPLACE_RATING: &str = "ON CONFLICT (competitor, ruleset) DO UPDATE SET rating = excluded.rating, \
     uncertainty = excluded.uncertainty, at_least = excluded.at_least, games = excluded.games";
-/// What becomes of a tally that is there already.
+/// Adds to an existing tally.
 pub(crate) const ADD_TO_TALLY: &str = "ON CONFLICT (competitor, period, ruleset, seats) DO UPDATE SET \
     games = kept.games + excluded.games, firsts = kept.firsts + excluded.firsts, \
     score_sum = kept.score_sum + excluded.score_sum, \
     best_game = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_game ELSE kept.best_game END, \
     best_score = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_score ELSE kept.best_score END";
 
-/// Returns the row of a rating.
 pub(crate) fn rating_row(((ruleset, competitor), rating): (&(Ruleset, Competitor), &Rating)) -> NamedRow {
     let (estimate, uncertainty) = rating.billionths();
     vec![
@@ -180,7 +175,6 @@ pub(crate) fn rating_row(((ruleset, competitor), rating): (&(Ruleset, Competitor
     ]
 }
 
-/// Returns the row of a tally.
 pub(crate) fn tally_row((key, tally): (&TallyKey, &PlayerTally)) -> NamedRow {
     vec![
         ("competitor", key.competitor.into()),
@@ -195,7 +189,7 @@ pub(crate) fn tally_row((key, tally): (&TallyKey, &PlayerTally)) -> NamedRow {
     ]
 }
 
-/// Reads leaders: the value by which they are ordered, then the row.
+/// Reads leaders: the value of the order, then the row.
 pub(crate) fn leaders(
     ruleset: Ruleset,
     by: LeadersBy,
@@ -225,7 +219,7 @@ pub(crate) fn leaders(
 }
 
 impl SqlRow {
-    /// Reads how many entries are counted.
+    /// Reads the number of counted entries.
     pub(crate) fn counted(&self) -> Result<u64, StoreError> {
         self.first().ok_or_else(unreadable)
     }
@@ -235,14 +229,14 @@ impl SqlRow {
         self.pair().ok_or_else(unreadable)
     }
 
-    /// Reads a rating; none where it is of a rule set or a built-in player that another version knows.
+    /// Reads a rating, or none if its rule set or built-in player is only known to another version.
     pub(crate) fn rating(&self) -> Option<((Ruleset, Competitor), Rating)> {
         let [competitor, ruleset, rating, uncertainty, games, ..] = self.values() else { return None };
         let stored = Rating::stored(i64::read(rating)?, i64::read(uncertainty)?, u64::read(games)?);
         Some(((Ruleset::read(ruleset)?, Competitor::read(competitor)?), stored))
     }
 
-    /// Reads a tally; none as for a rating.
+    /// Reads a tally, or none as for a rating.
     pub(crate) fn tally(&self) -> Option<(TallyKey, PlayerTally)> {
         let [competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game, ..] =
             self.values()
@@ -261,7 +255,6 @@ impl SqlRow {
         Some((key, PlayerTally { games, firsts, score_sum: i64::read(score_sum)?, best }))
     }
 
-    /// Reads a leader.
     pub(crate) fn leader(&self, by: LeadersBy) -> Option<Leader> {
         let value = i64::read(self.values().last()?)?;
         Some(match by {
@@ -277,7 +270,7 @@ impl SqlRow {
     }
 }
 
-/// Puts rows together.
+/// Combines rows.
 pub(crate) fn reckoning(ratings: &[SqlRow], tallies: &[SqlRow]) -> Reckoning {
     Reckoning {
         ratings: ratings.iter().filter_map(SqlRow::rating).collect(),
@@ -286,5 +279,5 @@ pub(crate) fn reckoning(ratings: &[SqlRow], tallies: &[SqlRow]) -> Reckoning {
 }
 
 fn unreadable() -> StoreError {
-    StoreError::Backend("what is counted for ratings cannot be read".to_owned())
+    StoreError::Backend("the stored ratings and tallies cannot be read".to_owned())
 }

@@ -1,16 +1,16 @@
-//! The tags by which lists find imported games.
+//! The tags that lists of imported games can search.
 
 use sha2::{Digest as _, Sha256};
 
-/// Tags by which lists find a game: one hash of all of them.
+/// A hash of the tags that a list searches.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TagKey([u8; 16]);
 
-/// The tags that go together: what is found by the last of each is found by all of them.
+/// The combinations of tags that lists can search.
 const SETS: [&[&str]; 4] = [&["event"], &["event", "round"], &["event", "round", "table"], &["date"]];
 
 impl TagKey {
-    /// Returns the key of tags, each a name and a value; none where these do not go together.
+    /// Returns the key of tags, each a name and a value, or none if lists cannot search this combination.
     pub fn from_tags(tags: &[(&str, &str)]) -> Option<Self> {
         SETS.iter().find(|set| set.len() == tags.len() && tags.iter().all(|(name, _)| set.contains(name)))?;
         let mut hash = Sha256::new();
@@ -22,7 +22,7 @@ impl TagKey {
         hash.finalize().first_chunk().map(|hash| Self(*hash))
     }
 
-    /// Returns all keys by which lists find a game with these tags, each a line.
+    /// Returns all keys of a game with these tags, one per line, so that lists find it.
     pub fn all_of(tags: &str) -> Vec<Self> {
         let value = |name: &str| {
             let mut lines = tags.lines().filter_map(|line| line.split_once(": "));

@@ -1,13 +1,14 @@
-//! What tells two states of a game apart.
+//! The version of a game.
 
 use assam_record::game::{Head, Info};
 
-/// Tells two states of a game apart: each change of the seats makes another revision, each word another head.
+/// Distinguishes two states of a game: each change of the seats makes another revision, each word another
+/// head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Version {
-    /// Grows by one with every change of the seats, and where time is counted anew.
+    /// Grows by one with every change of the seats, and when clocks restart.
     pub revision: i64,
-    /// The last ply and its hash; none before the start.
+    /// The last ply and its hash, or none before the start.
     pub head: Option<Head>,
 }
 

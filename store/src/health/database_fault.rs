@@ -1,4 +1,4 @@
-//! What can go wrong with a database.
+//! Failures of a database.
 
 use std::error::Error;
 
@@ -9,28 +9,28 @@ use crate::sql::migration_check::misfit;
 
 /// An error of a database, or of the connection to it.
 pub(crate) trait DatabaseError: Error + 'static {
-    /// Returns whether somebody else holds the row that was to be changed.
+    /// Returns whether another session holds the row to change.
     fn is_locked(&self) -> bool;
 
-    /// Returns what the database fails to do for anybody, if this says that it does.
+    /// Returns what the database fails to do for every caller, if the error shows that.
     fn failing(&self) -> Option<Failing>;
 
-    /// Returns whether a later try may succeed. What was under way may have been committed nevertheless, and the caller
+    /// Returns whether a later attempt may succeed. The change may still have been committed, so the caller
     /// has to read again.
     fn is_passing(&self) -> bool;
 
-    /// Returns a message that quotes no row, no value and no path.
+    /// Returns a message that quotes no row, value or path.
     fn describe(&self) -> String;
 }
 
-/// What a database fails to do, whoever wants it.
+/// An operation that a database fails for every caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Failing {
-    /// It does not answer.
+    /// It does not respond.
     Answering,
-    /// It answers, but one of several servers on which it is does not.
+    /// It responds, but one of its several servers does not.
     AnsweringWhole,
-    /// It answers, but takes no changes: its disk is full, or may not be written.
+    /// It responds, but accepts no changes: its disk is full or read-only.
     Writing,
 }
 
@@ -38,7 +38,7 @@ pub(crate) enum Failing {
 pub(crate) enum DatabaseFault<E> {
     /// The outcome is final.
     Store(StoreError),
-    /// The database failed, or the connection to it.
+    /// The database or the connection to it failed.
     Database(E),
 }
 

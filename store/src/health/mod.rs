@@ -1,5 +1,5 @@
-//! How a database does: whether it answers, and whether it can be written. Told once when that ends, and once when it is so
-//! again.
+//! The health of a database: whether it responds and accepts changes. Logs once when that stops, and once
+//! when it returns.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,29 +13,30 @@ use database_fault::{DatabaseError, DatabaseFault, Failing};
 
 pub(crate) mod database_fault;
 
-/// How long none of several servers has to have been missed until all of them count as answering, in milliseconds.
+/// How long none of several servers must have been missing until all of them count as available, in
+/// milliseconds.
 const CALM: u64 = 10_000;
 
-/// How a database does, as far as attempts on it have shown.
+/// The health of a database, as attempts have shown it.
 #[derive(Default)]
 pub struct DatabaseHealth {
     answering: Spell,
-    /// One of its servers does not.
+    /// One of its servers does not respond.
     answering_whole: Spell,
-    /// When one of them did not last, in ticks of the clock.
+    /// When one of them last failed to respond, in ticks of the clock.
     missed: AtomicU64,
     writing: Spell,
     failures: Total,
-    /// Told when a spell begins.
+    /// Notified when an outage begins.
     begun: Notify,
 }
 
-/// A spell during which something fails.
+/// An outage of one kind.
 #[derive(Default)]
 struct Spell {
-    /// When it began, in ticks of the clock, and 1; 0 while there is none.
+    /// When it began, in ticks of the clock plus 1. 0 means no outage.
     since: AtomicU64,
-    /// The requests that were refused for it.
+    /// Requests that were refused during it.
     refused: AtomicU64,
 }
 
@@ -49,31 +50,32 @@ impl Spell {
         self.since.compare_exchange(0, ticks() + 1, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
-    /// Ends it, and returns how many milliseconds it lasted, and how many requests were refused; none where there was none.
+    /// Ends it, and returns its length in milliseconds and the number of refused requests, or none if there
+    /// was no outage.
     fn end(&self) -> Option<(u64, u64)> {
-        // While all is well, nothing is written that other threads read.
+        // In normal operation, this writes nothing that other threads read.
         let since = self.is_on().then(|| self.since.swap(0, Ordering::AcqRel)).filter(|since| *since != 0)?;
         Some((ticks().saturating_sub(since - 1), self.refused.swap(0, Ordering::AcqRel)))
     }
 }
 
 impl DatabaseHealth {
-    /// Returns whether the database answers.
+    /// Returns whether the database responds.
     pub fn answers(&self) -> bool {
         !self.answering.is_on()
     }
 
-    /// Returns whether the last attempt to write went well, or nothing was written yet.
+    /// Returns whether the last attempt to write succeeded, or there was none.
     pub fn can_write(&self) -> bool {
         !self.writing.is_on()
     }
 
-    /// Returns how many attempts have failed.
+    /// Returns the number of failed attempts.
     pub fn failures(&self) -> u64 {
         self.failures.get()
     }
 
-    /// Notes that a request was refused because the database fails.
+    /// Notes a request that was refused because the database fails.
     pub fn note_refused(&self) {
         let spells = [&self.answering, &self.answering_whole, &self.writing];
         for spell in spells.into_iter().filter(|spell| spell.is_on()) {
@@ -88,7 +90,7 @@ impl DatabaseHealth {
         }
     }
 
-    /// Notes what came of an attempt.
+    /// Notes the outcome of an attempt.
     pub(crate) fn note<T, E: DatabaseError>(&self, outcome: &Result<T, DatabaseFault<E>>) {
         match outcome {
             Ok(_) => {
@@ -99,48 +101,47 @@ impl DatabaseHealth {
         }
     }
 
-    /// Notes that something was written.
     pub(crate) fn has_written(&self) {
         if let Some((lasted, refused)) = self.writing.end() {
-            tracing::info!(lasted_ms = lasted, refused, "the database can be written again");
+            tracing::info!(lasted_ms = lasted, refused, "the database accepts changes again");
         }
     }
 
-    /// Notes that an attempt was not answered in time, for which the attempt itself may be to blame.
+    /// Notes an attempt without a timely response, which may be slow itself.
     pub(crate) fn was_late(&self) {
         self.failures.add(1);
     }
 
-    /// Notes that the database does not answer.
+    /// Notes that the database does not respond.
     pub(crate) fn is_away(&self, cause: &str) {
         if self.answering.begin() {
-            tracing::error!("the database does not answer: {cause}");
+            tracing::error!("the database does not respond: {cause}");
             self.begun.notify_one();
         }
     }
 
-    /// Notes that the database answers.
+    /// Notes that the database responds.
     pub(crate) fn is_back(&self) {
         if let Some((lasted, refused)) = self.answering.end() {
-            tracing::info!(lasted_ms = lasted, refused, "the database answers again");
+            tracing::info!(lasted_ms = lasted, refused, "the database responds again");
         }
     }
 
-    /// Notes that one of its servers does not answer.
+    /// Notes that one of its servers does not respond.
     fn misses(&self, cause: &str) {
         self.missed.store(ticks(), Ordering::Relaxed);
         if self.answering_whole.begin() {
-            tracing::error!("one of several servers is away: {cause}");
+            tracing::error!("a database server does not respond: {cause}");
         }
     }
 
-    /// Notes that something went well, as it may on the other servers too.
+    /// Notes a success, which may extend to the other servers.
     fn is_calm(&self) {
         if self.answering_whole.is_on()
             && ticks().saturating_sub(self.missed.load(Ordering::Relaxed)) > CALM
             && let Some((lasted, refused)) = self.answering_whole.end()
         {
-            tracing::info!(lasted_ms = lasted, refused, "none of several servers is away any more");
+            tracing::info!(lasted_ms = lasted, refused, "all database servers respond again");
         }
     }
 
@@ -150,7 +151,7 @@ impl DatabaseHealth {
                 self.failures.add(1);
                 self.is_away(cause);
             }
-            // What a game is refused for says nothing of the database.
+            // The reason for refusing a change to one game shows nothing about the database.
             DatabaseFault::Store(_) => {}
             DatabaseFault::Database(error) => {
                 self.failures.add(1);
@@ -161,10 +162,10 @@ impl DatabaseHealth {
                         self.misses(&error.describe());
                     }
                     Some(Failing::Writing) => {
-                        // It answered that.
+                        // This error is a response.
                         self.is_back();
                         if self.writing.begin() {
-                            tracing::error!("the database cannot be written: {}", error.describe());
+                            tracing::error!("the database accepts no changes: {}", error.describe());
                             self.begun.notify_one();
                         }
                     }

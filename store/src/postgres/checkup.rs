@@ -1,4 +1,4 @@
-//! What is found in a PostgreSQL database, or in one that speaks its protocol, that matters to whoever runs it.
+//! Checks a PostgreSQL database, or one that uses its protocol, for `assam doctor`.
 
 use assam_record::clock::now;
 use deadpool_postgres::{Client, GenericClient as _};
@@ -14,7 +14,7 @@ use crate::Observation;
 use crate::StoreError;
 use crate::health::database_fault::DatabaseError as _;
 
-/// The triggers that keep others from changing what is written.
+/// The triggers that protect stored games from changes by others.
 const GUARD: [&str; 17] = [
     "games_guard_beacon",
     "games_guard_clock",
@@ -34,12 +34,12 @@ const GUARD: [&str; 17] = [
     "log_nodes_guard",
     "signing_keys_guard",
 ];
-/// Those that distributed games do without.
+/// The triggers that distributed games do without.
 const LOCAL: [&str; 2] = ["games_refuse_spent_id", "games_spend_id"];
-/// Those that are there and fire.
+/// The existing triggers that fire.
 const TRIGGERS: &str = "SELECT tgname::text FROM pg_trigger WHERE NOT tgisinternal AND tgenabled IN ('O', 'A') \
                         AND pg_table_is_visible(tgrelid)";
-/// How the server is set up, as the sessions of the service have it.
+/// The settings of the server, as the sessions of the service have them.
 const SETTINGS: &str = "SELECT current_setting('server_version'), pg_is_in_recovery(), current_setting('fsync'), \
      current_setting('full_page_writes'), current_setting('synchronous_commit'), current_setting('enable_seqscan'), \
      current_setting('synchronous_standby_names'), (SELECT count(*) FROM pg_stat_replication), \
@@ -50,32 +50,32 @@ const SETTINGS: &str = "SELECT current_setting('server_version'), pg_is_in_recov
 /// Whether the role of the sessions may write.
 const MAY_WRITE: &str =
     "SELECT has_table_privilege('games', 'INSERT') AND has_table_privilege('games', 'UPDATE')";
-/// How often rows of games were changed, and how often in their page.
+/// How many rows of games were changed, and how many of these within their page.
 const CHANGES: &str = "SELECT coalesce(sum(n_tup_upd), 0)::bigint, coalesce(sum(n_tup_hot_upd), 0)::bigint \
      FROM pg_stat_user_tables WHERE relid = 'games'::regclass";
-/// Over how many shards on how many servers games are distributed, and after how many milliseconds Citus looks again for what a server has prepared
-/// and not committed; -1 for never.
+/// The number of shards of the games, the number of their servers, and an interval in milliseconds (-1 for
+/// never). At that interval, Citus looks for transactions that a server has prepared but not committed.
 const SHARDS: &str = "SELECT count(*), count(DISTINCT nodename || ':' || nodeport), \
      (SELECT setting::bigint FROM pg_settings WHERE name = 'citus.recover_2pc_interval') FROM citus_shards \
      WHERE table_name = 'games'::regclass";
-/// Between how many servers one does not reach the other.
+/// The number of connections between servers that fail.
 const AWAY: &str = "SELECT count(*) FROM citus_check_cluster_node_health() WHERE result IS NOT TRUE";
-/// What Citus looks for more seldom holds up games for long, in milliseconds.
+/// A longer interval holds up games for long, in milliseconds.
 const SELDOM: i64 = 10_000;
 
-/// So many connections a process of the service may have for each of two workers and whatever else it does.
+/// The connections of a service process with two workers.
 const CONNECTIONS: i64 = 19;
-/// Clocks that are further apart are told, in milliseconds.
+/// A larger difference between clocks is reported, in milliseconds.
 const APART: i64 = 1_000;
-/// A transaction that is older keeps the database from cleaning up, in seconds.
+/// An older transaction keeps the database from cleaning up, in seconds.
 const OLD: i64 = 3_600;
-/// With fewer changes, how many were made in place says little.
+/// With fewer changes, the share made in place is not meaningful.
 const FEW: i64 = 1_000;
 
 impl PostgresStore {
-    /// Looks at the database, and changes nothing.
+    /// Checks the database without changing it.
     pub(super) async fn look_over(&self) -> Result<Vec<Observation>, StoreError> {
-        // There may be one session alone, and it takes longer to begin one than an answer may take.
+        // There may be only one session, and starting one takes longer than a response may take.
         drop(session(&self.lists).await?);
         let migrations = Observation::of_migrations(self.check_applied().await);
         let session = session(&self.lists).await?;
@@ -85,14 +85,14 @@ impl PostgresStore {
         let mut found = vec![Observation::good("server", format!("PostgreSQL {}", row.get::<String>(0)?))];
         let is_standby: bool = row.get(1)?;
         found.push(if is_standby {
-            Observation::notable("role", "a standby: `assam serve --read-only` shows it")
+            Observation::notable("role", "a standby: serve it with `assam serve --read-only`")
         } else if is_kept_from_writing(&session).await {
             Observation::notable(
                 "role",
-                "it takes changes, but not from this user: `assam serve --read-only` shows it; to write, the user must own the database",
+                "it accepts changes, but not from this user: use `assam serve --read-only`, or a user that owns the database",
             )
         } else {
-            Observation::good("role", "it takes changes")
+            Observation::good("role", "it accepts changes")
         });
         found.push(migrations);
         found.extend([of_disk(&row)?, of_session(&row)?]);
@@ -107,7 +107,7 @@ impl PostgresStore {
     }
 }
 
-/// A row of settings, and when it was asked for and read.
+/// A row of settings, and when it was requested and read.
 struct Settings {
     row: Row,
     read: (Timestamp, Timestamp),
@@ -131,7 +131,7 @@ fn of_disk(row: &Settings) -> Result<Observation, StoreError> {
     Ok(if !off.is_empty() {
         Observation::bad(
             "durability",
-            format!("{} is off: what was acknowledged may be lost when the machine stops", off.join(" and ")),
+            format!("{} is off: acknowledged moves may be lost when the machine stops", off.join(" and ")),
         )
     } else if commit == "on" {
         Observation::good("durability", "a commit is on disk when it is acknowledged")
@@ -139,7 +139,7 @@ fn of_disk(row: &Settings) -> Result<Observation, StoreError> {
         Observation::bad(
             "durability",
             format!(
-                "sessions have synchronous_commit = {commit}, though the service asks for `on`: something between it and the server drops its options"
+                "sessions have synchronous_commit = {commit}, but the service sets `on`: a pooler or proxy drops its options"
             ),
         )
     })
@@ -152,7 +152,7 @@ fn of_session(row: &Settings) -> Result<Observation, StoreError> {
     } else {
         Observation::notable(
             "sessions",
-            "a pooler drops the options of the service: statements may be planned badly, and wait for locks too long. Let it keep `options` (PgBouncer: session pooling)",
+            "a pooler drops the options of the service: statements may have bad plans, and wait too long for locks. Make it keep `options` (PgBouncer: session pooling)",
         )
     })
 }
@@ -160,18 +160,18 @@ fn of_session(row: &Settings) -> Result<Observation, StoreError> {
 fn of_standbys(row: &Settings) -> Result<Observation, StoreError> {
     let (named, following): (String, i64) = (row.get(6)?, row.get(7)?);
     Ok(if !named.is_empty() {
-        Observation::good("standbys", format!("a commit waits for {named}; {following} follow"))
+        Observation::good("standbys", format!("commits wait for {named}, {following} connected"))
     } else if following > 0 {
         Observation::notable(
             "standbys",
             format!(
-                "{following} follow, and no commit waits for them: what was acknowledged last is lost with this server (synchronous_standby_names)"
+                "{following} connected, but no commit waits for them: the last acknowledged moves are lost with this server (set synchronous_standby_names)"
             ),
         )
     } else {
         Observation::notable(
             "standbys",
-            "none follows: what was written since the last backup is lost with this server",
+            "none is connected: everything since the last backup is lost with this server",
         )
     })
 }
@@ -179,7 +179,7 @@ fn of_standbys(row: &Settings) -> Result<Observation, StoreError> {
 fn of_connections(row: &Settings) -> Result<Observation, StoreError> {
     let (most, used): (i64, i64) = (row.get(8)?, row.get(9)?);
     let text = format!(
-        "{used} of {most} are open; a process of the service has up to {CONNECTIONS}, and two more for each worker beyond two"
+        "{used} of {most} are open, and a service process uses up to {CONNECTIONS}, plus two for each worker beyond two"
     );
     Ok(if most - used < CONNECTIONS {
         Observation::notable("connections", text)
@@ -188,37 +188,35 @@ fn of_connections(row: &Settings) -> Result<Observation, StoreError> {
     })
 }
 
-/// How far its clock is from that of this machine.
+/// Returns the difference between its clock and this machine's.
 fn of_clock(row: &Settings) -> Result<Observation, StoreError> {
     let there: i64 = row.get(10)?;
     let (asked, read) = (row.read.0.as_millisecond(), row.read.1.as_millisecond());
     let apart = there - there.clamp(asked.min(read), asked.max(read));
     Ok(if apart.abs() > APART {
-        Observation::notable("clock", format!("it is {} ms from that of this machine", apart))
+        Observation::notable("clock", format!("it differs from this machine's clock by {} ms", apart))
     } else {
-        Observation::good("clock", "it agrees with that of this machine")
+        Observation::good("clock", "it agrees with this machine's clock")
     })
 }
 
 fn of_transactions(row: &Settings) -> Result<Option<Observation>, StoreError> {
     let oldest: Option<i64> = row.get(11)?;
     Ok(oldest.filter(|age| *age > OLD).map(|age| {
-        let text = format!(
-            "one is {} minutes old: as long as it lasts, nothing that was replaced is cleaned up",
-            age / 60
-        );
+        let text =
+            format!("one is {} minutes old: until it ends, the database cannot clean up old rows", age / 60);
         Observation::notable("transactions", text)
     }))
 }
 
-/// Whether the user of the URL may not change games.
+/// Returns whether the user of the URL may not change games.
 async fn is_kept_from_writing(session: &Client) -> bool {
-    // Where there are no tables yet, or a server only speaks the protocol, it is not known.
+    // Unknown if there are no tables yet, or if the server only uses the protocol.
     let may = session.query_one(MAY_WRITE, &[]).await.and_then(|row| row.try_get(0));
     may.is_ok_and(|may: bool| !may)
 }
 
-/// The table of the games: its guard, how its rows change, and where they are.
+/// Checks the table of the games: its triggers, how its rows change, and where they are.
 async fn of_table(session: &Client) -> Result<Vec<Observation>, StoreError> {
     let there = session.query(TRIGGERS, &[]).await.map_err(PostgresFault::from)?;
     let there: Vec<String> = there.iter().filter_map(|row| row.try_get(0).ok()).collect();
@@ -231,33 +229,32 @@ async fn of_table(session: &Client) -> Result<Vec<Observation>, StoreError> {
             let text = format!("games are in {shards} shards on {servers}");
             let away: i64 = match session.query_one(AWAY, &[]).await {
                 Ok(away) => away.try_get(0).unwrap_or_default(),
-                // Whoever may not ask is told nothing of it.
+                // A user without permission for this check gets no observation.
                 Err(error) => i64::from(error.code() == Some(&SqlState::CONNECTION_FAILURE)),
             };
             let distribution = if away > 0 {
                 Observation::bad(
                     "distribution",
-                    text + ", and not all of them can be reached: games there can be neither read nor changed",
+                    text + ", and not all of them can be reached: games on the others can be neither read nor changed",
                 )
             } else if (1..=SELDOM).contains(&pause) {
                 Observation::good("distribution", text)
             } else {
                 Observation::notable(
                     "distribution",
-                    text + ": `citus.recover_2pc_interval = '2s'` on the coordinator spares players a minute where a server is lost in a commit",
+                    text + ": set `citus.recover_2pc_interval = '2s'` on the coordinator, or a server lost during a commit blocks its games for a minute",
                 )
             };
             return Ok(vec![Observation::of_guard(&guard, &there), distribution]);
         }
     }
     let mut found = vec![Observation::of_guard(&GUARD, &there)];
-    // A server that only speaks the protocol may not count this.
+    // A server that only uses the protocol may not count this.
     if let Ok(changes) = session.query_one(CHANGES, &[]).await {
         let [all, in_place]: [i64; 2] = [0, 1].map(|column| changes.try_get(column).unwrap_or_default());
         if all >= FEW {
             let share = in_place * 100 / all;
-            let text =
-                format!("{share} % of the changes of games found room in their page, and touched no index");
+            let text = format!("{share} % of the changes of games fit into their page, and changed no index");
             found.push(if share < 80 {
                 Observation::notable(
                     "updates",
@@ -271,19 +268,19 @@ async fn of_table(session: &Client) -> Result<Vec<Observation>, StoreError> {
     Ok(found)
 }
 
-/// Whether processes hear of each other's changes.
+/// Checks whether processes notify each other of changes.
 async fn of_notices(session: &Client, is_standby: bool) -> Observation {
     if is_standby {
         return Observation::notable(
             "notices",
-            "a standby passes none on: the service looks ten times a second for what has changed",
+            "a standby passes none on: the service looks for changes ten times a second",
         );
     }
     match session.batch_execute("LISTEN assam_doctor; NOTIFY assam_doctor; UNLISTEN assam_doctor").await {
-        Ok(()) => Observation::good("notices", "processes can tell each other what changes (LISTEN, NOTIFY)"),
+        Ok(()) => Observation::good("notices", "processes can notify each other of changes (LISTEN, NOTIFY)"),
         Err(error) => Observation::notable(
             "notices",
-            format!("{}: processes show what others change up to a second later", error.describe()),
+            format!("{}: processes show each other's changes up to a second later", error.describe()),
         ),
     }
 }

@@ -1,5 +1,7 @@
-//! A PostgreSQL whose games Citus distributes over servers: how that is done and found out, and what waits for the feed there. The feed waits on the
-//! coordinator, which commits before the servers do. A server that is lost shows its games as they were until it is back, and new ones not at all.
+//! PostgreSQL with games that Citus distributes over servers: the distribution, its detection, and the
+//! waiting items of the feed. The feed waits on the coordinator, which commits before the servers do. Until a
+//! lost server has returned and committed, its games show their previous state, and its new games are
+//! missing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -22,44 +24,49 @@ use crate::sql::value::{FromColumn, Value};
 /// Citus has this table.
 const IS_DISTRIBUTED: &str = "SELECT FROM pg_class WHERE oid = to_regclass('pg_dist_partition')";
 const DISTRIBUTE: &str = include_str!("../../../migrations/citus/distribute.sql");
-/// How many parts of what waits are looked at together, at most: what is not committed holds up nothing that comes after it.
+/// The most parts of the waiting items that are looked at together. An uncommitted item holds up none after
+/// it.
 const PARTS: usize = 16;
-/// How long a server may take to tell how its games stand: one that hangs holds up only what waits of its own. PostgreSQL gives up before that.
+/// How long a server may take to report the state of its games. A server that hangs only holds up items of
+/// its own games. PostgreSQL gives up earlier.
 const PATIENCE: Duration = Duration::from_millis(400);
 const SHORTLY: &str = "SET LOCAL statement_timeout = '300ms'";
-/// Reads up to which revision games have got, and whether they are over.
+/// Reads the revisions of games, and whether they are over.
 const PROGRESS: &str = "SELECT id, revision, finished_at IS NOT NULL FROM games WHERE id = ANY($1::uuid[])";
 
-/// Up to which revision games have got, and whether they are over.
+/// The revisions of games, and whether they are over.
 type GamesProgress = HashMap<GameId, (i64, bool)>;
 
 impl PostgresStore {
-    /// Returns whether Citus may have distributed the games over several servers. It is there before it does, as long as this process serves.
+    /// Returns whether Citus is installed, and so may have distributed the games over several servers. Looks
+    /// only once, since the extension must exist before this process starts.
     pub(super) async fn is_distributed(&self, session: &impl GenericClient) -> Result<bool, PostgresFault> {
         let ask = async || Ok(!rows(session, IS_DISTRIBUTED, &[] as &[Value]).await?.is_empty());
         self.distributed.get_or_try_init(ask).await.copied()
     }
 
-    /// Distributes the games over the servers of a Citus cluster, on whose coordinator the database is, with every migration. Where they are
-    /// distributed, nothing changes. Games that are there are moved, and meanwhile nothing is written. There are at most 64,000 shards, and at least one.
+    /// Distributes the games over the servers of a Citus cluster. The database must be on its coordinator,
+    /// with all migrations applied. Changes nothing if the games are already distributed. Moves existing
+    /// games, and nothing can be written until that is done. There are 1 to 64,000 shards.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] where the database has no Citus, or Citus refuses.
+    /// [`StoreError::Backend`] if the database has no Citus, or Citus refuses.
     pub async fn distribute(&self, shards: u16) -> Result<(), StoreError> {
         let session = session(&self.lists).await?;
         let found = session.query_opt("SELECT FROM pg_extension WHERE extname = 'citus'", &[]).await;
         if found.map_err(PostgresFault::from)?.is_none() {
-            let missing = "the database has no extension `citus`: create it on each server, and add the others as nodes";
+            let missing = "the database has no extension `citus`: create it on each server, and add the other servers as nodes";
             return Err(StoreError::Backend(missing.into()));
         }
         let set = format!("SET citus.shard_count = {shards};");
         Ok(session.batch_execute(&(set + DISTRIBUTE)).await.map_err(PostgresFault::from)?)
     }
 
-    /// Returns what waits and is committed, the oldest first, at least `limit` if there is as much in the first [`PARTS`] parts.
+    /// Returns waiting items that are committed, the oldest first, at least `limit` if the first [`PARTS`]
+    /// parts have as many.
     ///
     /// # Errors
-    /// Of the coordinator. Where another server does not answer, what waits of its games is left out.
+    /// Errors of the coordinator. If another server does not respond, the items of its games are left out.
     pub(super) async fn committed_news(
         &self,
         session: &mut Client,
@@ -84,7 +91,8 @@ impl PostgresStore {
                 break;
             }
         }
-        // A game that is removed further on in what waits may be gone, and with it all that would show what has happened to it.
+        // A game that is removed later in the waiting items may be gone, with every trace of its earlier
+        // items.
         let removed = seen.iter().filter(|(news, _)| news.kind == FeedKind::Removed);
         let removed: HashSet<GameId> = removed.map(|(news, _)| news.game).collect();
         let is_to_tell =
@@ -93,14 +101,15 @@ impl PostgresStore {
     }
 }
 
-/// Reads what waits after this, the oldest first, at most `limit`; each with the server of a Citus cluster that has its game.
+/// Reads waiting items after this, the oldest first, at most `limit`, each with the Citus server that has its
+/// game.
 fn waiting_at_servers(after: Option<&FeedNews>, limit: u32) -> Statement {
     let mut statement = Statement::new("", [limit.into()]);
     let beyond = after.map(|FeedNews { at, game, revision, kind, .. }| {
         let place: [Value; 4] = [(*at).into(), (*game).into(), (*revision).into(), (*kind).into()];
         format!("WHERE ({IN_ORDER}) > ({})", place.map(|value| statement.param(value)).join(", "))
     });
-    // Where a database has Citus, its games may be in one place all the same.
+    // Even in a database with Citus, all games may be in one place.
     statement.sql = format!(
         "SELECT {WAITING_COLUMNS}, (SELECT min(groupid) FROM pg_dist_placement WHERE shardid = shard) AS server FROM \
          (SELECT {WAITING_COLUMNS}, CASE WHEN 'games'::regclass IN (SELECT logicalrelid FROM pg_dist_partition) \
@@ -111,13 +120,13 @@ fn waiting_at_servers(after: Option<&FeedNews>, limit: u32) -> Statement {
     statement
 }
 
-/// Reads what [`waiting_at_servers`] finds.
+/// Reads a row of [`waiting_at_servers`].
 fn news_at_server(row: &SqlRow) -> Result<(FeedNews, Option<i64>), StoreError> {
     let server = row.values().last().and_then(FromColumn::read).flatten();
     Ok((row.feed_news()?, server))
 }
 
-/// Returns how the games stand that something waits of, as far as their servers answer.
+/// Returns the state of the games that have waiting items, as far as their servers respond.
 async fn progress(session: &mut Client, waiting: &[(FeedNews, Option<i64>)]) -> GamesProgress {
     let mut games: BTreeMap<Option<i64>, HashSet<GameId>> = BTreeMap::new();
     for (news, server) in waiting {
@@ -131,7 +140,7 @@ async fn progress(session: &mut Client, waiting: &[(FeedNews, Option<i64>)]) -> 
     progress
 }
 
-/// Returns how games of one server stand.
+/// Returns the state of games on one server.
 async fn progress_at_one(
     session: &mut Client,
     games: HashSet<GameId>,

@@ -1,4 +1,4 @@
-//! The clocks of games that run, in PostgreSQL.
+//! The clocks of running games in PostgreSQL.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,7 +17,8 @@ use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::Value;
 
-/// Once in how many looks all servers are asked: a process of an earlier version may have started a game without listing it.
+/// The interval, in looks, between queries to all servers. A process of an earlier version may have started a
+/// game without listing it.
 const FULL_LOOK: u32 = 120;
 
 #[async_trait]
@@ -69,7 +70,8 @@ impl Clocks for PostgresStore {
     }
 }
 
-/// Reads the games whose clocks run, by their ids: no other servers are asked than theirs. There is nothing where there are more than `limit`.
+/// Reads the games with running clocks by their ids, which only involves their servers. Returns nothing if
+/// there are more than `limit`.
 async fn those_listed(
     session: &impl GenericClient,
     limit: u32,

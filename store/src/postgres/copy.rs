@@ -1,4 +1,4 @@
-//! A whole PostgreSQL database, copied into an SQLite file and out of one.
+//! Copies a whole PostgreSQL database into an SQLite file, and out of one.
 
 use std::path::Path;
 use std::pin::pin;
@@ -19,39 +19,40 @@ use crate::sql::value::Value;
 use crate::sqlite::SqliteStore;
 use crate::{Admin as _, StoreError};
 
-/// How many rows are written to the file in one transaction, or wait to be sent.
+/// Rows that are written to the file in one transaction, or wait to be sent.
 const ROWS: usize = 1000;
 
 /// Whether games are on several servers.
 const IS_DISTRIBUTED: &str = "SELECT FROM pg_dist_partition WHERE logicalrelid = 'games'::regclass";
-/// Several servers have no snapshot together: until the copy is made, nobody changes a game. What a server has yet to commit is waited for.
+/// Several servers share no snapshot, so no game may change until the copy is made. Servers that have yet to
+/// commit are awaited.
 const HOLD: &str = "SET LOCAL lock_timeout = '10s'; LOCK TABLE games IN SHARE MODE";
 
 /// Copies everything, as of one moment, into an SQLite file that is missing or empty.
 ///
 /// # Errors
-/// Of either database; [`StoreError::Backend`] where the tables are those of another version, whose newest migration is not
-/// `newest`.
+/// Errors of either database, and [`StoreError::Backend`] if the tables belong to another version, whose
+/// newest migration is not `newest`.
 pub(super) async fn copy(pool: &Pool, newest: Option<i32>, file: &Path) -> Result<(), PostgresFault> {
     let into = SqliteStore::open(file).map_err(PostgresFault::Store)?;
     into.migrate().await.map_err(PostgresFault::Store)?;
     // Taken out of the pool, as its settings change.
     let mut session = Object::take(session(pool).await?);
     session.batch_execute("SET enable_seqscan = on").await?;
-    // Where there is no such table, there is one server.
+    // Without this table, there is one server.
     let is_distributed = matches!(session.query_opt(IS_DISTRIBUTED, &[]).await, Ok(Some(_)));
     let snapshot =
         session.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true);
     let snapshot = snapshot.start().await?;
     if is_distributed {
-        // Before the first question, as of which the snapshot is.
+        // Before the first query, which fixes the snapshot.
         snapshot.batch_execute(HOLD).await?;
     }
     let row = snapshot.query_opt("SELECT max(version) FROM refinery_schema_history", &[]).await;
     let stored: Option<i32> = row.ok().flatten().and_then(|row| row.get(0));
     if stored != newest {
         let other =
-            "the tables of the database are not those of this version; `assam migrate` makes older ones new";
+            "the tables of the database belong to another version: `assam migrate` updates older ones";
         return Err(PostgresFault::Store(StoreError::Backend(other.to_owned())));
     }
     for table in tables() {
@@ -83,15 +84,16 @@ async fn copy_table(
     }
 }
 
-/// Takes over all rows of a copy, in one transaction, and returns whether it did: not where there are games.
+/// Takes over all rows of a copy in one transaction, and returns whether it did, which it does not if there
+/// are games.
 ///
 /// # Errors
-/// Of either database.
+/// Errors of either database.
 pub(super) async fn take_all(pool: &Pool, copy: &Path) -> Result<bool, PostgresFault> {
     let copy = Arc::new(SqliteStore::open_to_read(copy).map_err(PostgresFault::Store)?);
     let mut session = session(pool).await?;
     let transaction = session.transaction().await?;
-    // Two that begin at once take turns, and the second finds games.
+    // Two copies that begin at once take turns, and the second finds games.
     transaction.batch_execute("LOCK TABLE games IN SHARE ROW EXCLUSIVE MODE").await?;
     if transaction.query_opt("SELECT 1 FROM games LIMIT 1", &[]).await?.is_some() {
         return Ok(false);
@@ -115,7 +117,7 @@ async fn take_table(
     let mut writer = pin!(writer);
     let (send, mut rows) = mpsc::channel::<Vec<Value>>(ROWS);
     let reader = spawn_blocking(move || {
-        // Where nobody takes them any more, the rest is read in vain.
+        // If the receiver is gone, the remaining rows are dropped.
         copy.each_row(&table.select(), |row| drop(send.blocking_send(row)))
     });
     while let Some(row) = rows.recv().await {

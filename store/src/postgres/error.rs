@@ -1,4 +1,4 @@
-//! What can go wrong with PostgreSQL.
+//! Failures of PostgreSQL.
 
 use std::error::Error as _;
 use std::io;
@@ -23,7 +23,7 @@ impl DatabaseError for Error {
         if [SqlState::DISK_FULL, SqlState::READ_ONLY_SQL_TRANSACTION].contains(state) {
             return Some(Failing::Writing);
         }
-        // Who says so answers, and has no connection to another server.
+        // A server that reports this responds itself, but cannot reach another server.
         if *state == SqlState::CONNECTION_FAILURE {
             return Some(Failing::AnsweringWhole);
         }
@@ -34,7 +34,7 @@ impl DatabaseError for Error {
         is_away.then_some(Failing::Answering)
     }
 
-    /// A broken connection counts.
+    /// Includes a broken connection.
     fn is_passing(&self) -> bool {
         let Some(state) = self.code() else {
             return self.is_closed() || io_error(self).is_some();
@@ -44,7 +44,7 @@ impl DatabaseError for Error {
             || *state == SqlState::READ_ONLY_SQL_TRANSACTION // a standby, just after a switch
     }
 
-    /// The primary message only, as the server's detail, hint and context quote rows.
+    /// Only the primary message, since the detail, hint and context of the server quote rows.
     fn describe(&self) -> String {
         if let Some(answer) = self.as_db_error() {
             return format!("{} (SQLSTATE {})", answer.message(), answer.code().code());
@@ -56,19 +56,19 @@ impl DatabaseError for Error {
     }
 }
 
-/// Returns whether an attempt collided with another transaction: it left nothing behind.
+/// Returns whether an attempt collided with another transaction, and so left nothing behind.
 pub(super) fn is_collision(error: &Error) -> bool {
     error.code() == Some(&SqlState::T_R_SERIALIZATION_FAILURE)
         || error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED)
 }
 
-/// Returns whether the server refused a statement because of what it was to change: nothing was written, and a part of it
-/// may be written nevertheless.
+/// Returns whether the server refused a statement because of its data. Nothing was written, but a part of the
+/// changes may succeed separately.
 pub(super) fn is_refusal(error: &Error) -> bool {
     error.code().is_some() && (is_collision(error) || !error.is_passing())
 }
 
-/// Returns whether the server cannot do what a statement asks, as where rows are on several servers.
+/// Returns whether the server does not support a statement, for example because rows are on several servers.
 pub(super) fn is_unsupported(error: &Error) -> bool {
     error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
 }

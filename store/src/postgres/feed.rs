@@ -36,7 +36,7 @@ impl KeepsFeed for PostgresStore {
         };
         let attempt = async {
             let transaction = session.transaction().await?;
-            // Others need not try meanwhile.
+            // Another process is doing this now.
             if !is_alone(&transaction, "feed_waiting").await? {
                 return Ok(None);
             }
@@ -45,7 +45,7 @@ impl KeepsFeed for PostgresStore {
             Ok(Some(placed))
         };
         match self.circuit_breaker.in_time(attempt).await {
-            // Somebody without the lock was faster.
+            // A process without the lock was faster.
             Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
                 Err(StoreError::Conflict)
             }
@@ -93,7 +93,7 @@ const TAKE: &str = "DELETE FROM feed_waiting AS w USING jsonb_populate_recordset
 const PLACE: &str =
     "INSERT INTO feed_entries SELECT n.* FROM jsonb_populate_recordset(NULL::feed_entries, $rows) AS n";
 
-/// Takes these entries, as far as they still wait.
+/// Takes those of these entries that still wait.
 async fn take(on: &impl GenericClient, entries: &[FeedNews]) -> Result<Vec<SqlRow>, PostgresFault> {
     match Batch::on(TAKE, entries.iter().map(waiting_row)) {
         Some(batch) => found_by(on, &batch).await,

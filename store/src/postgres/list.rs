@@ -31,13 +31,13 @@ impl PostgresStore {
         Ok(found)
     }
 
-    /// Reads the rows of a list, within the bounds that it has.
+    /// Reads the rows of a list, within its bounds.
     async fn listed_within(&self, query: &ListQuery) -> Result<Vec<Listed>, StoreError> {
         let attempt = || async {
             let session = session(&self.lists).await?;
             let is_distributed = self.is_distributed(&session).await?;
             let statement = if is_distributed { list_statement::listed_places } else { list_statement::list };
-            // Where no game can be found, nothing more is asked.
+            // If the query can find no game, it needs no statement.
             let rows = match statement(Merging::OfSorted, query) {
                 None => Vec::new(),
                 Some(places) if is_distributed => by_place(&session, &places).await?,
@@ -50,11 +50,12 @@ impl PostgresStore {
     }
 }
 
-/// Reads the games of these places, in their order. The lists are on one server, and say on which others the games are: no other is asked.
+/// Reads the games at these places, in order. The lists are on one server and have the ids, so only the
+/// servers of these games are involved.
 async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Vec<SqlRow>, PostgresFault> {
     let select =
         format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", list_statement::listed_columns(identity));
-    // Where a game has gone meanwhile, the list has another one in its place.
+    // If a game is gone by now, the list has another one in its place.
     let mut is_again = false;
     loop {
         let ids: Vec<GameId> = found(session, places).await?.iter().filter_map(SqlRow::id).collect();

@@ -44,7 +44,7 @@ impl PublicLog for PostgresStore {
         let mut session = self.circuit_breaker.in_time(self.own_session()).await?;
         let attempt = async {
             let transaction = session.transaction().await?;
-            // Others need not try meanwhile.
+            // Another process is doing this now.
             if !is_alone(&transaction, "log_head").await? {
                 return Ok(None);
             }
@@ -53,7 +53,7 @@ impl PublicLog for PostgresStore {
             Ok(Some(head))
         };
         match self.circuit_breaker.in_time(attempt).await {
-            // Somebody without the lock was faster.
+            // A process without the lock was faster.
             Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
                 Err(StoreError::Conflict)
             }
@@ -71,7 +71,7 @@ impl PublicLog for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Reads what a client asks for.
+    /// Reads for a client.
     pub(super) async fn found(&self, statement: Statement) -> Result<Vec<SqlRow>, StoreError> {
         let (circuit_breaker, lists) = (Arc::clone(&self.circuit_breaker), self.lists.clone());
         crate::detached(async move {
@@ -80,7 +80,7 @@ impl PostgresStore {
         .await
     }
 
-    /// Reads what the process looks for by itself.
+    /// Reads for background work.
     pub(super) async fn found_by_itself(&self, statement: &Statement) -> Result<Vec<SqlRow>, StoreError> {
         self.circuit_breaker.retried(|| async { found(&self.own_session().await?, statement).await }).await
     }

@@ -1,4 +1,4 @@
-//! Bringing a PostgreSQL database up to date.
+//! Brings a PostgreSQL database up to date.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::sql::statement::Statement;
 
 refinery::embed_migrations!("../migrations/postgres");
 
-/// How long a migration may take, waiting for those of other processes included.
+/// How long a migration may take, including the wait for other processes.
 const MIGRATION: Duration = Duration::from_secs(3600);
-/// How many times a migration is tried that collides with another transaction.
+/// Attempts at a migration that collides with another transaction.
 const ATTEMPTS: usize = 4;
-/// Lets Citus change the triggers of a table that it distributes, on each shard: those of `games` look at nothing but their row
-/// (`migrations/citus`). Without Citus, PostgreSQL keeps this setting for nobody.
+/// Lets Citus change the triggers of a table that it distributes, on each shard. The triggers of `games` only
+/// use their row (`migrations/citus`). Without Citus, PostgreSQL ignores this setting.
 const TRIGGERS_OF_SHARDS: &str = "SET citus.enable_unsafe_triggers = on";
 
 /// Returns the number of the newest migration.
@@ -28,10 +28,10 @@ pub(super) fn newest() -> Option<i32> {
     migration_check::newest(&migrations::runner())
 }
 
-/// Applies all migrations that are missing.
+/// Applies all missing migrations.
 ///
 /// # Errors
-/// Where one of them fails, or the database does.
+/// If one of them fails, or the database does.
 pub(super) async fn apply(pool: &Pool) -> Result<(), PostgresFault> {
     let late = |_| Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())));
     let attempt = async || timeout(MIGRATION, try_to_apply(pool)).await.unwrap_or_else(late);
@@ -45,10 +45,11 @@ pub(super) async fn apply(pool: &Pool) -> Result<(), PostgresFault> {
 }
 
 async fn try_to_apply(pool: &Pool) -> Result<(), PostgresFault> {
-    // Taken out of the pool: however this ends, the session ends with it, and so do its lock and its settings.
+    // Taken out of the pool, so that the session ends with this function, and its lock and settings with it.
     let mut session = Object::take(session(pool).await?);
-    // Processes that start together take turns. The lock is only a convenience: a migration is a transaction, so without the
-    // lock (on other servers) the second process to apply one fails, changes nothing, and has to be started again.
+    // Processes that start together take turns. The lock is only a convenience, since a migration is a
+    // transaction. Without the lock (on other servers), the second process to apply one fails, changes
+    // nothing, and has to be restarted.
     let lock = advisory_lock("current_schema()::regnamespace");
     session.batch_execute(&format!("{TRIGGERS_OF_SHARDS}; SELECT pg_advisory_lock({lock})")).await?;
     let known = migrations::runner();
@@ -66,7 +67,7 @@ async fn try_to_apply(pool: &Pool) -> Result<(), PostgresFault> {
 /// As [`check_applied`].
 pub(super) async fn check(pool: &Pool) -> Result<(), PostgresFault> {
     let applied = match found(&session(pool).await?, &Statement::new(APPLIED, [])).await {
-        // Nothing was ever applied.
+        // No migration was ever applied.
         Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNDEFINED_TABLE) => Vec::new(),
         applied => applied?,
     };

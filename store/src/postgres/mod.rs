@@ -49,16 +49,17 @@ mod point_reads;
 mod standings;
 mod write;
 
-/// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
-/// statement before nobody waits for it any more: what was refused is not written later, unless the server or the network hung.
+/// The options of sessions that write. While one session waits for a row that another holds, all others wait
+/// too, so that time is short. The server ends a statement before its caller gives up, so a refused change is
+/// not written later, unless the server or the network hung.
 const WRITER: &str = "-c lock_timeout=20ms -c statement_timeout=800ms";
-/// How many sessions of a thread write: one for everybody, and one beside it for games that somebody else holds.
+/// Writing sessions of a thread: one for all changes, and one for games that other sessions hold.
 const WRITERS: usize = 2;
-/// How many sessions do what the process does by itself.
+/// Sessions for background work.
 const OWN_WORK: usize = 2;
-/// How many changes are tried alone although somebody else holds what they need.
+/// Changes that are tried one by one although another session holds something that they need.
 const HELD_ALONE: usize = 3;
-/// Needs pages that no table has yet, and leaves none of the rows.
+/// Needs pages that no table has yet, and leaves no rows.
 const TRIAL: &str = "BEGIN; INSERT INTO records SELECT gen_random_uuid(), gen_random_uuid() \
                      FROM generate_series(1, 2000); ROLLBACK";
 
@@ -66,37 +67,39 @@ const TRIAL: &str = "BEGIN; INSERT INTO records SELECT gen_random_uuid(), gen_ra
 pub struct PostgresStore {
     circuit_breaker: Arc<CircuitBreaker>,
     servers: Servers,
-    /// The connections of each thread that writes.
+    /// The connections of each writing thread.
     writers: ThreadLocal<Pool>,
-    /// For whatever clients ask that is neither written nor a single game.
+    /// Requests of clients, except writes and reads of single games.
     lists: Pool,
-    /// For what the process does by itself, which may take long and must not hold up what clients ask.
+    /// Background work, which may take long and must not delay requests of clients.
     own_work: Pool,
-    /// For clocks: a move of a game with clocks may wait for what is asked of them.
+    /// Clocks, which moves of games with clocks may wait for.
     clocks: Pool,
-    /// How often clocks were looked at.
+    /// The number of looks at clocks.
     clock_looks: AtomicU32,
-    /// Where first pages of lists ended.
+    /// The ends of first pages of lists.
     page_ends: PageEnds,
-    /// Whether Citus distributes the games, once that is known.
+    /// Whether Citus distributes the games, once known.
     distributed: OnceCell<bool>,
     games: PointReads,
     peer_bus: PostgresPeerBus,
 }
 
 impl PostgresStore {
-    /// Prepares connections to the database that `url` names, for lists at most `pool_size`; the first use connects.
+    /// Prepares connections to the database at `url`, at most `pool_size` of them for lists. The first use
+    /// connects.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] where the URL is malformed, names no server, or requires TLS, which is not supported.
+    /// [`StoreError::Backend`] if the URL is malformed, names no server, or requires TLS, which is not
+    /// supported.
     pub fn connect(url: &str, pool_size: usize) -> Result<Self, StoreError> {
         Self::prepare(url, pool_size, false)
     }
 
-    /// As [`PostgresStore::connect`], to read alone; the server may be a standby.
+    /// As [`PostgresStore::connect`], but read-only. The server may be a standby.
     ///
     /// # Errors
-    /// As there.
+    /// As [`PostgresStore::connect`].
     pub fn connect_to_read(url: &str, pool_size: usize) -> Result<Self, StoreError> {
         Self::prepare(url, pool_size, true)
     }
@@ -120,13 +123,13 @@ impl PostgresStore {
         })
     }
 
-    /// Returns a session of this thread that writes.
+    /// Returns a writing session of this thread.
     async fn writer(&self) -> Result<Client, PostgresFault> {
         let writers = || pool(&self.servers, WRITER, WRITERS);
         session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
     }
 
-    /// Returns a session for what the process does by itself. Where several questions follow, the one whether the database answers has its own time.
+    /// Returns a session for background work. The check that the database responds has a separate time limit.
     async fn own_session(&self) -> Result<Client, PostgresFault> {
         session_that_answers(&self.own_work).await
     }
@@ -134,7 +137,7 @@ impl PostgresStore {
     /// Checks that no migration is missing.
     ///
     /// # Errors
-    /// Where one is, and of the database.
+    /// If one is missing, and database errors.
     async fn check_applied(&self) -> Result<(), StoreError> {
         self.circuit_breaker.retried(|| migration::check(&self.lists)).await
     }
@@ -154,13 +157,13 @@ impl PostgresStore {
         let games: Vec<_> = changes.iter().map(|change| change.id).collect();
         let servers = self.servers.clone();
         let (written, existing) = to_its_end(&self.servers, begun(&session), async move {
-            // One statement is a transaction of its own.
+            // One statement is one transaction.
             let written = servers.committed(written.ids(&session)).await?;
             let unchanged: Vec<_> = games.into_iter().filter(|id| !written.contains(id)).collect();
             if unchanged.is_empty() {
                 return Ok((written, HashSet::new()));
             }
-            // Final: what was written stays, and must not be tried again.
+            // Final: the changes were written, and must not be tried again.
             let existing = ids(&session, &existing(unchanged.into_iter())).await;
             let existing = existing.map_err(|fault| PostgresFault::Store(fault.into()))?;
             Ok((written, existing))
@@ -174,7 +177,8 @@ impl PostgresStore {
         Ok(changes.iter().map(outcome).collect())
     }
 
-    /// Returns the changes of games that no other transaction holds, and of new games. If the server cannot tell, it returns all.
+    /// Returns the changes of games that no other transaction holds, and of new games. Returns all if the
+    /// server does not support that.
     async fn free(&self, changes: &[Change]) -> Result<Vec<Change>, PostgresFault> {
         let session = self.writer().await?;
         let batch = held(changes.iter().map(|change| change.id));
@@ -191,10 +195,10 @@ impl PostgresStore {
         Ok(changes.iter().filter(|change| !held.contains(&change.id)).cloned().collect())
     }
 
-    /// Writes changes each by itself, of which at least one is refused. Where several cannot be written for what others
-    /// hold, although nobody holds their games, it may be what many need: the rest is not tried.
+    /// Writes changes one by one, because at least one was refused. If several fail because of locks although
+    /// no session holds their games, many may need the locked thing, and the rest is not tried.
     async fn write_each(&self, mut changes: Vec<Change>) -> HashMap<GameId, Result<(), StoreError>> {
-        // A table of lists may be held, which few need.
+        // A lock may be on a table of lists, which few changes need.
         changes.sort_by_key(|change| change.effects.changes_lists());
         let (mut outcomes, mut held) = (HashMap::new(), 0);
         for change in changes {
@@ -298,7 +302,7 @@ impl WritesGames for PostgresStore {
     async fn write(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>> {
         Change::restart_clocks(changes);
         match self.circuit_breaker.in_time(self.try_write(changes)).await {
-            // Nothing was written, and somebody may hold a few of the games.
+            // Nothing was written, and other sessions may hold some of the games.
             Err(PostgresFault::Database(error)) if is_refusal(&error) => {
                 self.write_skip_locked(changes).await
             }
@@ -328,7 +332,7 @@ impl WritesGames for PostgresStore {
             to_its_end(&self.servers, begun(&session), async move {
                 let tried = session.batch_execute(TRIAL).await;
                 if tried.is_err() {
-                    // The transaction that failed is still open.
+                    // The failed transaction is still open.
                     session.batch_execute("ROLLBACK").await?;
                 }
                 Ok(tried?)
@@ -336,14 +340,15 @@ impl WritesGames for PostgresStore {
             .await
         };
         let tried = self.circuit_breaker.in_time(attempt).await.map_err(StoreError::from);
-        // Where it may not be tried, the next change finds out.
+        // If it is not allowed, the next change shows that.
         if !matches!(tried, Err(StoreError::Unwritable(_) | StoreError::Unavailable(_))) {
             self.health().has_written();
         }
         tried
     }
 
-    /// After the server hung, the session of this thread may still do what nobody waits for any more, and to begin another takes longest of all.
+    /// After a hang of the server, the session of this thread may still be busy with an abandoned statement,
+    /// and beginning another one takes longest of all.
     fn can_write_inline(&self) -> bool {
         let is_busy = |writers: &Pool| writers.status().size > 0 && writers.status().available == 0;
         !self.writers.get().is_some_and(is_busy)
@@ -371,7 +376,8 @@ impl Admin for PostgresStore {
         let attempt = async {
             let mut session = self.writer().await?;
             let transaction = session.transaction().await?;
-            // Two that make their first key known at once take turns, and the second finds that of the other.
+            // Two processes that add their first key at once take turns, and the second finds the key of the
+            // other.
             transaction.batch_execute("LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE").await?;
             rows(&transaction, &insert.sql, &insert.params).await?;
             Ok(transaction.commit().await?)

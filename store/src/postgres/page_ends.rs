@@ -1,4 +1,4 @@
-//! Where first pages of lists ended.
+//! The ends of first pages of lists.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use crate::ListQuery;
 use crate::byte_cache::{ByteCache, Weighted};
 use crate::sql::list::Listed;
 
-/// How much memory they may take, in bytes.
+/// The largest size in memory, in bytes.
 const ROOM: u64 = 1 << 20;
-/// In what times are stored.
+/// The precision of stored times.
 const MILLISECOND: SignedDuration = SignedDuration::from_millis(1);
 
-/// The time of the last game that the first page of a list had when it was last read, for lists that games seldom leave: where a seat is given up,
-/// and where they are removed or taken down. As long as none does, no game beyond has to be looked at. For of each range of an index PostgreSQL compares
-/// whatever is on the same page as the first game, up to a hundred games where one is taken.
+/// The time of the last game on the first page of a list at its last read, for lists that games seldom leave.
+/// A game leaves only if a seat is given up, or the game is removed or hidden. Until then, no later game has
+/// to be read. Without this bound, PostgreSQL compares everything on the same page as the first game in each
+/// index range, up to a hundred games for each one taken.
 pub(super) struct PageEnds(ByteCache<ListQuery, PageEnd>);
 
-/// The end of a page.
 #[derive(PartialEq, Eq)]
 struct PageEnd(Timestamp);
 
@@ -27,7 +27,8 @@ impl PageEnds {
         Self(ByteCache::with_room(ROOM))
     }
 
-    /// Returns a query for the games up to the end of the page that was read before. It finds the page, or fewer games where some have gone.
+    /// Returns a query for the games up to the end of the page at its last read. It finds the whole page, or
+    /// fewer games if some have left.
     pub(super) fn bound(&self, query: &ListQuery) -> Option<ListQuery> {
         let PageEnd(end) = *self.0.get(query)?;
         Some(if query.is_ascending {
@@ -37,7 +38,7 @@ impl PageEnds {
         })
     }
 
-    /// Notes where a page ended, if it is such a page.
+    /// Notes the end of a page, if it is such a page.
     pub(super) fn note(&self, query: ListQuery, page: &[Listed]) {
         let is_first = query.statuses.is_empty() && query.after.is_none();
         if let Some(last) = page.last().filter(|_| is_first && page.len() == query.limit as usize) {

@@ -1,5 +1,5 @@
-//! What processes on one database tell each other: which games have changed. It is told after the change, on a connection of its own, and may
-//! get lost: whoever follows a game looks at it now and then.
+//! Notifications between processes on one database, mainly about changed games. They are sent after the
+//! change, on a separate connection, and may get lost, so every follower also polls its game.
 
 use std::time::{Duration, Instant};
 
@@ -17,36 +17,36 @@ use super::error::PostgresFault;
 use crate::health::database_fault::DatabaseError as _;
 use crate::{ChangedGame, PeerMessage, PresentIn, StoreError};
 
-/// The channel, in SQL: a database may have several services, each in a schema of its own.
+/// The channel, in SQL. A database may have several services, each in a separate schema.
 const CHANNEL: &str = "'assam_games_' || current_schema()::regnamespace::oid";
-/// What is told when the feed for lobbies has new entries.
+/// The message that the feed for lobbies has new entries.
 const FED: &str = "feed";
-/// What a process tells that has come, and what others answer, and tell now and then.
+/// The message of a new process. Existing processes reply to it, and announce themselves now and then.
 const COME: &str = "come";
 const THERE: &str = "there";
-/// What stands before seats that are connected.
+/// The prefix of connected seats.
 const PRESENT: &str = "here ";
-/// What stands after a game whose seats have changed.
+/// The suffix of a game whose seats have changed.
 const SEATED: &str = "+";
-/// How many games are named in one message, which has room for 8000 bytes.
+/// Games in one message, which has space for 8000 bytes.
 const MOST: usize = 200;
-/// How long it may take to tell something: nothing that matters hangs on it.
+/// How long a notification may take. Nothing important depends on it.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How long a connection may be silent before it is looked at whether it is there.
+/// How long a connection may be silent before a check.
 const SILENCE: Duration = Duration::from_secs(5);
-/// What is told need not outlive a crash.
+/// Notifications need not survive a crash.
 const LIGHT: &str = "-c synchronous_commit=off -c statement_timeout=1s";
 
-/// What one process tells the others, and hears of them.
+/// Sends and receives notifications.
 pub(super) struct PostgresPeerBus {
     servers: Servers,
     telling: Pool,
-    /// Tells this process from the others.
+    /// Distinguishes this process from the others.
     sender: String,
 }
 
 impl PostgresPeerBus {
-    /// Prepares connections; the first use connects.
+    /// Prepares connections. The first use connects.
     ///
     /// # Errors
     /// As [`pool`].
@@ -58,16 +58,16 @@ impl PostgresPeerBus {
         Ok(Self { servers, telling, sender: digits(entropy::process_id()) })
     }
 
-    /// Tells the other processes that games have changed.
+    /// Announces changed games to the other processes.
     ///
     /// # Errors
-    /// Of the database; where it takes too long.
+    /// Database errors, and if it takes too long.
     pub(super) async fn tell(&self, games: &[ChangedGame]) -> Result<(), StoreError> {
         let text = |games: &[ChangedGame]| games.iter().map(write).collect::<Vec<_>>().join(" ");
         self.tell_each(games.chunks(MOST).map(text)).await
     }
 
-    /// Tells the other processes that the feed for lobbies has new entries.
+    /// Announces new entries of the feed for lobbies to the other processes.
     ///
     /// # Errors
     /// As [`PostgresPeerBus::tell`].
@@ -75,7 +75,7 @@ impl PostgresPeerBus {
         self.tell_each([FED.to_owned()]).await
     }
 
-    /// Tells the other processes that this one is there.
+    /// Announces this process to the others.
     ///
     /// # Errors
     /// As [`PostgresPeerBus::tell`].
@@ -83,7 +83,7 @@ impl PostgresPeerBus {
         self.tell_each([(if is_new { COME } else { THERE }).to_owned()]).await
     }
 
-    /// Tells the other processes which seats are connected here.
+    /// Announces the seats that are connected here to the other processes.
     ///
     /// # Errors
     /// As [`PostgresPeerBus::tell`].
@@ -113,7 +113,7 @@ impl PostgresPeerBus {
         Ok(told.map_err(|_| StoreError::Unavailable("no response in time".to_owned()))??)
     }
 
-    /// Hears what other processes tell, until the connection fails or is given up.
+    /// Receives notifications until the connection fails or is given up.
     pub(super) async fn listen(&self, heard: &(dyn Fn(PeerMessage) + Send + Sync)) -> StoreError {
         let listening = async { Err::<(), _>(PostgresFault::Store(self.listen_on_one(heard).await)) };
         let ended = self.servers.meanwhile(Instant::now(), listening).await;

@@ -1,5 +1,5 @@
-//! Reading single games from PostgreSQL: what the callers of a thread want at the same time is read with one statement, on
-//! a connection of the thread's own.
+//! Reads single games from PostgreSQL. One statement, on a separate connection of the thread, reads
+//! everything that the thread's callers request at the same time.
 
 use std::collections::HashMap;
 use std::mem;
@@ -32,12 +32,10 @@ impl PointReads {
         Self { servers, circuit_breaker, readers: ThreadLocal::new() }
     }
 
-    /// Returns the version of a game.
     pub(super) async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
         self.read(|wanted| &mut wanted.versions, id).await
     }
 
-    /// Returns a game.
     pub(super) async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         self.read(|wanted| &mut wanted.games, id).await
     }
@@ -70,22 +68,21 @@ impl PointReads {
     }
 }
 
-/// Who waits for which row.
+/// The callers that wait for each row.
 type Waiting<T> = HashMap<GameId, Vec<oneshot::Sender<Result<Option<T>, StoreError>>>>;
 
-/// What callers want to read.
+/// The requested rows.
 #[derive(Default)]
 struct Wanted {
     versions: Waiting<Version>,
     games: Waiting<StoredGame>,
     records: Waiting<GameId>,
-    /// Whether somebody reads it.
+    /// Whether a read is in progress.
     is_read: bool,
 }
 
 /// The reader of one thread.
 struct Reader {
-    /// One connection.
     pool: Pool,
     wanted: Mutex<Wanted>,
 }
@@ -96,13 +93,13 @@ impl Reader {
     }
 }
 
-/// Somebody who reads.
+/// A read in progress.
 struct Reading {
     reader: Arc<Reader>,
     is_done: bool,
 }
 
-/// However the reading ends, nobody waits for it any more.
+/// Ends the read on drop, so that no caller waits for it any longer.
 impl Drop for Reading {
     fn drop(&mut self) {
         if !self.is_done {
@@ -112,7 +109,7 @@ impl Drop for Reading {
 }
 
 impl Reading {
-    /// Reads until nothing is wanted any more. While it does, the next callers gather.
+    /// Reads until there are no more requests. Requests that arrive during a read gather for the next one.
     async fn all(mut self, circuit_breaker: Arc<CircuitBreaker>) {
         loop {
             let (versions, games, records) = {
@@ -134,7 +131,7 @@ impl Reading {
                                   WHERE record = ANY($1::uuid[]) ORDER BY record, game_id";
             let found = circuit_breaker.in_time(async {
                 let session = session(&self.reader.pool).await?;
-                // All are on their way at the same time.
+                // All statements run at the same time.
                 tokio::try_join!(
                     select(&session, select_versions, &versions),
                     select(&session, &select_games, &games),
@@ -158,7 +155,7 @@ impl Reading {
     }
 }
 
-/// Selects the rows of the games that somebody waits for.
+/// Selects the rows of the requested games.
 async fn select<T>(
     on: &deadpool_postgres::Client,
     sql: &str,
@@ -171,7 +168,7 @@ async fn select<T>(
     rows(on, sql, &[ids]).await
 }
 
-/// Tells everybody what was found: an id, and behind it what is read from the row.
+/// Sends the result to every caller: rows have an id, followed by the columns to read.
 fn tell<T: Clone>(mut waiting: Waiting<T>, found: Vec<Row>, read: impl Fn(SqlRow) -> Result<T, StoreError>) {
     for row in found {
         let Ok(cells) = cells(&row) else { continue };

@@ -95,7 +95,7 @@ impl Standings for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Returns what these find among ratings and tallies, as of one moment.
+    /// Returns the results of both statements, as of one moment.
     async fn reckoning(&self, ratings: Statement, tallies: Statement) -> Result<Reckoning, StoreError> {
         let (circuit_breaker, lists) = (Arc::clone(&self.circuit_breaker), self.lists.clone());
         crate::detached(async move {

@@ -10,13 +10,13 @@ use crate::{ListPage, ListQuery, ListScope, ListedGame, StoreError, UnreadableCo
 /// A row of a list.
 pub(crate) struct Listed {
     place: (Timestamp, GameId),
-    /// None of the last row, where it only shows that the list goes on.
+    /// None in the last row, if that only shows that the list continues.
     game: Option<Result<ListedGame, UnreadableColumn>>,
 }
 
 impl Listed {
-    /// Reads the rows that a query for a list found, of which the last one has a place alone if it
-    /// [only shows that the list goes on](ListQuery::ends_with_a_place).
+    /// Reads the rows of a list. The last one only has a place if it [only shows that the list
+    /// continues](ListQuery::ends_with_a_place).
     pub(crate) fn all(
         query: &ListQuery,
         ends_with_a_place: bool,
@@ -40,18 +40,19 @@ impl Listed {
 }
 
 impl ListQuery {
-    /// Returns whether all games are wanted that the index finds. Then the place of one more game shows whether the list goes on, and the game
-    /// itself need not be read.
+    /// Returns whether the index knows all conditions. Then one more place shows whether the list continues,
+    /// and its game need not be read.
     pub(crate) fn ends_with_a_place(&self) -> bool {
         self.open_seats.is_empty() && !matches!(self.scope, ListScope::AllOf { .. })
     }
 }
 
-/// How many statements one page of a list may take, where games cannot be read or are not those that are wanted.
+/// The largest number of statements for one page, if games cannot be read or do not match.
 const STATEMENTS: usize = 8;
 
-/// Returns the games that a query finds, without those that cannot be read: another version of the service may have
-/// stored them. Open seats are counted here: open games are few, as they end. More rows are read in their place, up to a bound; beyond it the page is shorter, and says where to go on.
+/// Returns the games that a query finds, without unreadable ones, which another version of the service may
+/// have stored. Open seats are checked here, since few games are open at a time. Reads more rows in place of
+/// the skipped ones, up to a limit. Beyond it, the page is shorter and has the place to continue from.
 pub(crate) async fn readable<F>(
     query: &ListQuery,
     rows: impl Fn(ListQuery) -> F + Sync,
@@ -60,7 +61,7 @@ where
     F: Future<Output = Result<Vec<Listed>, StoreError>> + Send,
 {
     let limit = query.limit.clamp(1, 1000);
-    // One more than wanted shows whether the list goes on.
+    // One more than requested shows whether the list continues.
     let mut query = ListQuery { limit: limit + 1, ..query.clone() };
     let limit = limit as usize;
     let mut games = Vec::new();
@@ -74,7 +75,7 @@ where
                     return Ok(ListPage { games, next: query.after });
                 }
                 Some(Ok(game)) => games.push(game),
-                // It is read as the first of those that come next.
+                // It is read as the first game of the next page.
                 None => break,
                 Some(Err(unreadable)) => tracing::warn!(game = %place.1, "left out of a list: {unreadable}"),
             }
@@ -89,7 +90,7 @@ where
 
 /// Returns whether a game meets the conditions that no index knows.
 fn is_wanted(query: &ListQuery, info: &Info) -> bool {
-    // What is kept for somebody is open to nobody else.
+    // A reserved seat is open to no other player.
     let is_open = |holder: &&Holder| holder.kind == SeatKind::Open && holder.reserved.is_none();
     let open = info.seats.iter().filter(is_open).count();
     let has_seats =
@@ -97,7 +98,7 @@ fn is_wanted(query: &ListQuery, info: &Info) -> bool {
     has_seats
         && match query.scope {
             ListScope::Public | ListScope::PublicOf(_) | ListScope::Tagged(_) => true,
-            // A secret that was replaced holds the seat no longer.
+            // A replaced secret no longer holds the seat.
             ListScope::AllOf { secret, .. } => {
                 info.seats.iter().any(|holder| holder.secret == Some(Hex(secret)))
             }

@@ -11,17 +11,17 @@ use super::statement::Statement;
 use crate::contract::listing::{ListOwner, PlayerTable};
 use crate::{ListQuery, ListScope, SortBy};
 
-/// What a database merges without reading more of each range of an index than is taken from it.
+/// The form in which a database can merge index ranges without reading more of each than it takes.
 #[derive(Clone, Copy)]
 pub(crate) enum Merging {
-    /// The parts of a compound `SELECT` that has an order, as SQLite does. It would copy whatever a part finds that has an order and a limit
-    /// itself.
+    /// The parts of a compound `SELECT` with an order, as in SQLite. It would copy the whole result of a part
+    /// with its own order and limit.
     OfParts,
-    /// Parts that have the order and a limit themselves, as PostgreSQL does. It would sort all that others find.
+    /// Parts with their own order and limit, as in PostgreSQL. It would sort the whole result of other parts.
     OfSorted,
 }
 
-/// Finds open games that were created after this place and before a moment, the oldest first, at most 100.
+/// Finds open games after this place and created before a moment, the oldest first, at most 100.
 pub(crate) fn open_before(merging: Merging, moment: Timestamp, after: (Timestamp, GameId)) -> Statement {
     let oldest = ListQuery {
         statuses: vec![Status::Open],
@@ -37,8 +37,8 @@ pub(crate) fn open_before(merging: Merging, moment: Timestamp, after: (Timestamp
     statement
 }
 
-/// Reads the games of a list in its order, with the logs of those that are running; of the last one its place alone where
-/// [that is enough](ends_with_a_place). There is no statement where no game can be found.
+/// Reads the games of a list in order, with the logs of running ones. The last row only has a place if [that
+/// is enough](ends_with_a_place). Returns none if no game can be found.
 pub(crate) fn list(merging: Merging, query: &ListQuery) -> Option<Statement> {
     let mut statement = Statement::new("", []);
     let sorting = sorting(query);
@@ -65,8 +65,8 @@ pub(crate) fn list(merging: Merging, query: &ListQuery) -> Option<Statement> {
     Some(statement)
 }
 
-/// Returns whether the last row of [`list`] has a place alone. PostgreSQL sends each row, and the one that only shows that the list goes on may
-/// be what needs one packet more; SQLite reads it in a few microseconds.
+/// Returns whether the last row of [`list`] only has a place. PostgreSQL sends each row, and a full last row
+/// may need one more packet. SQLite reads it in a few microseconds.
 pub(crate) fn ends_with_a_place(merging: Merging, query: &ListQuery) -> bool {
     matches!(merging, Merging::OfSorted) && query.ends_with_a_place()
 }
@@ -78,13 +78,13 @@ pub(crate) fn listed_places(merging: Merging, query: &ListQuery) -> Option<State
     Some(statement)
 }
 
-/// The columns of a game in a list, each by the name that it has there.
+/// The columns of a game in a list, each with its name there.
 pub(crate) fn listed_columns(name: impl Fn(&'static str) -> &'static str) -> String {
     let names: Vec<&str> = COLUMNS[..INFO].iter().map(|column| name(column)).collect();
     format!("{}, CASE WHEN status = 1 THEN log END", names.join(", "))
 }
 
-/// Counts the games of a list. There is no statement where no game can be found.
+/// Counts the games of a list. Returns none if no game can be found.
 pub(crate) fn count(query: &ListQuery) -> Option<Statement> {
     let mut statement = Statement::new("", []);
     let ranges = ranges(&mut statement, &lists(query.scope), query);
@@ -97,7 +97,7 @@ pub(crate) fn count(query: &ListQuery) -> Option<Statement> {
     Some(statement)
 }
 
-/// Returns in which lists the games stand among which a query looks.
+/// Returns the lists that have the games of a scope.
 fn lists(scope: ListScope) -> Vec<(PlayerTable, ListOwner)> {
     match scope {
         ListScope::Public => {
@@ -111,9 +111,10 @@ fn lists(scope: ListScope) -> Vec<(PlayerTable, ListOwner)> {
     }
 }
 
-/// Returns what finds the places of games, newest or oldest first. Each list has a range of an index for each rule set with each status, in the
-/// order of the list, and the first games are taken from all of them together. So a list costs the same however many games there are. A newer
-/// process may have stored games of a rule set that this one does not know: they are in other ranges. There is nothing where no game can be found.
+/// Returns a query for the places of games, newest or oldest first. Each list has an index range for each
+/// rule set and status, in the order of the list, and the first games are merged from all of them. So the
+/// cost of a list does not depend on the number of games. Games of rule sets that this process does not know,
+/// stored by a newer process, are in other ranges. Returns none if no game can be found.
 fn places(
     merging: Merging,
     statement: &mut Statement,
@@ -149,12 +150,12 @@ const fn sorting(query: &ListQuery) -> &'static str {
     if query.is_ascending { "ASC" } else { "DESC" }
 }
 
-/// Returns the ranges of indexes in which a query looks.
+/// Returns the index ranges of a query.
 fn ranges(statement: &mut Statement, lists: &[(PlayerTable, ListOwner)], query: &ListQuery) -> Vec<String> {
     let time = query.order.column();
     let mut bounds = String::new();
     if query.order == SortBy::Finished {
-        // Part of the text because the indexes hold games that are over only.
+        // A part of the text, because the indexes only hold finished games.
         bounds += " AND finished_at IS NOT NULL";
     }
     if let Some((at, id)) = query.after {
@@ -181,7 +182,7 @@ fn ranges(statement: &mut Statement, lists: &[(PlayerTable, ListOwner)], query: 
                 && (query.order == SortBy::Created && !is_imported || status.is_over())
         };
         let statuses: Vec<Status> = Status::ALL.into_iter().filter(is_wanted).collect();
-        // The database wants no parameter that stands nowhere.
+        // The database rejects unused parameters.
         if statuses.is_empty() {
             continue;
         }

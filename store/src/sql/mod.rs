@@ -1,4 +1,4 @@
-//! The SQL that both databases understand, and how values and rows are written and read.
+//! The SQL that both databases understand, and the conversion of values and rows.
 
 pub(crate) mod list;
 pub(crate) mod list_statement;

@@ -11,7 +11,7 @@ use super::value::{FromColumn, NamedRow, Value};
 use crate::{ListedGame, SortBy, StoreError, UnreadableColumn, Version};
 
 impl SortBy {
-    /// The column of the time by which it orders.
+    /// The column of the time of this order.
     pub(crate) const fn column(self) -> &'static str {
         match self {
             Self::Created => "created_at",
@@ -20,7 +20,7 @@ impl SortBy {
     }
 }
 
-/// The columns of a stored game; the first [`INFO`] of them are those of its [`Info`].
+/// The columns of a stored game. The first [`INFO`] of them belong to its [`Info`].
 pub(crate) const COLUMNS: [&str; 33] = [
     "id",
     "created_at",
@@ -57,13 +57,12 @@ pub(crate) const COLUMNS: [&str; 33] = [
     "log",
 ];
 
-/// How many columns an [`Info`] has.
+/// The number of columns of an [`Info`].
 pub(crate) const INFO: usize = 21;
 
-/// The column of the rule set, which only conditions of lists read: the setup line names the rule set too.
+/// The column of the rule set, which only conditions of lists read. The setup line also names the rule set.
 pub(crate) const RULESET: &str = "ruleset";
 
-/// Returns all columns of a game.
 pub(crate) fn columns(game: &StoredGame) -> NamedRow {
     let (info, beacon) = (&game.info, game.beacon.as_ref());
     let due = beacon.and_then(|beacon| beacon.due);
@@ -104,7 +103,7 @@ pub(crate) fn columns(game: &StoredGame) -> NamedRow {
     columns
 }
 
-/// Returns the columns of a clock that change.
+/// Returns the changing columns of a clock.
 pub(crate) fn clock_columns(clock: Option<&GameClock>) -> [(&'static str, Value); 3] {
     let running = clock.and_then(|clock| clock.running);
     [
@@ -114,7 +113,7 @@ pub(crate) fn clock_columns(clock: Option<&GameClock>) -> [(&'static str, Value)
     ]
 }
 
-/// The columns of one row that was read: [`COLUMNS`], or the first [`INFO`] of them.
+/// The columns of one row: [`COLUMNS`], or the first [`INFO`] of them.
 pub(crate) struct SqlRow(Vec<Value>);
 
 impl SqlRow {
@@ -131,13 +130,12 @@ impl SqlRow {
         value.and_then(T::read).ok_or(UnreadableColumn(column))
     }
 
-    /// Takes the text of the last column that is left: texts may be long.
+    /// Takes the text of the last remaining column, because texts may be long.
     fn take_last(&mut self, column: &'static str) -> Result<String, UnreadableColumn> {
         let Some(Value::Text(text)) = self.0.pop() else { return Err(UnreadableColumn(column)) };
         Ok(text)
     }
 
-    /// Returns the columns.
     pub(crate) fn values(&self) -> &[Value] {
         &self.0
     }
@@ -167,13 +165,13 @@ impl SqlRow {
         self.first()
     }
 
-    /// Reads the second column, the game that has the record of the first one.
+    /// Reads the second column, the game with the record of the first column.
     pub(crate) fn game_with_record(self) -> Result<GameId, StoreError> {
         let game = self.0.get(1).and_then(GameId::read);
         game.ok_or_else(|| StoreError::Backend("the game of a record cannot be read".to_owned()))
     }
 
-    /// Reads a key with which the service signs, and from when it does.
+    /// Reads a signing key, and when it begins to sign.
     pub(crate) fn signing_key(&self) -> Result<PublishedKey, StoreError> {
         let key = match &self.0[..] {
             [key, since] => String::read(key).and_then(|key| key.parse().ok()).zip(Timestamp::read(since)),
@@ -184,7 +182,6 @@ impl SqlRow {
         Ok(PublishedKey { key, since })
     }
 
-    /// Reads the columns of a version.
     pub(crate) fn version(self) -> Result<Version, StoreError> {
         let version = match &self.0[..] {
             [_, revision, ply, head] => {
@@ -211,10 +208,9 @@ impl SqlRow {
         Ok(ListedGame { info: self.info()?, log })
     }
 
-    /// Reads an [`Info`].
     pub(crate) fn info(&self) -> Result<Info, UnreadableColumn> {
         let (setup, seats): (Setup, Vec<Holder>) = (self.read("setup")?, self.read("seats")?);
-        // A seat that the setup has is looked up among the holders.
+        // Every seat of the setup is looked up among the holders.
         if seats.len() != usize::from(setup.seats()) {
             return Err(UnreadableColumn("seats"));
         }
@@ -243,7 +239,6 @@ impl SqlRow {
         })
     }
 
-    /// Reads a whole game.
     pub(crate) fn game(mut self) -> Result<StoredGame, StoreError> {
         self.take_game().map_err(|column| StoreError::Unreadable { column, access: Box::new(self.access()) })
     }
@@ -263,7 +258,7 @@ impl SqlRow {
         })
     }
 
-    /// Reads the clock of a game for so many seats, if it has one.
+    /// Reads the clock of a game with this number of seats, if it has one.
     fn clock(&self, seats: usize) -> Result<Option<GameClock>, UnreadableColumn> {
         let Some(rule) = self.read::<Option<String>>("clock")? else { return Ok(None) };
         let rule = rule.parse().map_err(|_| UnreadableColumn("clock"))?;
@@ -288,8 +283,8 @@ impl SqlRow {
         Ok(Some(GameBeacon { chain, due, signature: self.read("beacon_signature")? }))
     }
 
-    /// Returns who may know of a game that cannot be read, as far as that can be told: where its visibility cannot be
-    /// read, it counts as private.
+    /// Returns who may know of an unreadable game, as far as possible. Without a readable visibility, it
+    /// counts as private.
     fn access(&self) -> Access {
         let visibility = self.read("visibility").unwrap_or(Visibility::Private);
         let hash = |column| self.read::<Option<Bytes32>>(column).ok().flatten();

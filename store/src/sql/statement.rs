@@ -8,7 +8,6 @@ use assam_record::game::GameId;
 use super::row::COLUMNS;
 use super::value::Value;
 
-/// A statement with its parameters.
 pub(crate) struct Statement {
     pub(crate) sql: String,
     pub(crate) params: Vec<Value>,
@@ -26,28 +25,24 @@ impl Statement {
     }
 }
 
-/// Reads one game.
 pub(crate) fn select(id: GameId) -> Statement {
     Statement::new(format!("SELECT {} FROM games WHERE id = $1", COLUMNS.join(", ")), [id.into()])
 }
 
-/// Reads every game in the order of ids, in SQLite; after this one, where there is one.
+/// Reads every game in the order of ids, in SQLite, optionally after this one.
 pub(crate) fn select_all(after: Option<GameId>) -> String {
     let after = after.map(|id| format!(" WHERE id > x'{id}'")).unwrap_or_default();
     format!("SELECT {} FROM games{after} ORDER BY id", COLUMNS.join(", "))
 }
 
-/// Counts all games.
 pub(crate) fn count_all() -> Statement {
     Statement::new("SELECT count(*) FROM games", [])
 }
 
-/// Reads the version of a game.
 pub(crate) fn version(id: GameId) -> Statement {
     Statement::new("SELECT id, revision, ply, head FROM games WHERE id = $1", [id.into()])
 }
 
-/// Finds a row if the game exists.
 pub(crate) fn exists(id: GameId) -> Statement {
     Statement::new("SELECT 1 FROM games WHERE id = $1", [id.into()])
 }
@@ -58,12 +53,13 @@ pub(crate) fn with_record(record: GameId) -> Statement {
     Statement::new(select, [record.into()])
 }
 
-/// Reads the keys with which the service signs, the oldest first.
+/// Reads the signing keys of the service, the oldest first.
 pub(crate) fn signing_keys() -> Statement {
     Statement::new("SELECT key, since FROM signing_keys ORDER BY since", [])
 }
 
-/// Makes a key known with which the service signs from a moment on, unless it is known; where `is_first`, only if none is.
+/// Adds a key that signs from a moment on, unless it is known. With `is_first`, adds it only if no key is
+/// known.
 pub(crate) fn add_signing_key(published: &PublishedKey, is_first: bool) -> Statement {
     let only = if is_first { " AND NOT EXISTS (SELECT 1 FROM signing_keys)" } else { "" };
     let known = "SELECT 1 FROM signing_keys WHERE key = $1";

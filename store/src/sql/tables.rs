@@ -1,27 +1,26 @@
-//! The tables of a whole database, as they are copied from one to another.
+//! The tables of a whole database, for copies from one to another.
 
 use super::row::{COLUMNS, RULESET};
 use crate::contract::listing::PlayerTable;
 
 const KEYS: &str = "signing_keys";
 
-/// The statement that takes the keys away with which a service without games has signed: those of a copy take their place.
+/// Deletes the keys of a service without games. The keys of a copy replace them.
 pub(crate) const WITHOUT_KEYS: &str = "DELETE FROM signing_keys";
 
-/// A table with its columns.
 pub(crate) struct CopiedTable {
     name: &'static str,
     columns: String,
 }
 
-/// Returns every table. What each database notes of its own migrations is not among them.
+/// Returns every table, except the migration history of each database.
 pub(crate) fn tables() -> [CopiedTable; 17] {
     let of_players =
         |table: PlayerTable| CopiedTable { name: table.name(), columns: PlayerTable::COLUMNS.to_owned() };
     let [public, own] = PlayerTable::ALL.map(of_players);
     let games = CopiedTable { name: "games", columns: format!("{RULESET}, {}", COLUMNS.join(", ")) };
     let table = |name, columns: &str| CopiedTable { name, columns: columns.to_owned() };
-    // Keys first: theirs are in place of those that there are, which can go as long as there are no games.
+    // Keys first: they replace the existing ones, which can only be deleted while there are no games.
     [
         table(KEYS, "key, since"),
         games,
@@ -58,13 +57,13 @@ impl CopiedTable {
         format!("INSERT INTO {} ({}) VALUES ({})", self.name, self.columns, marks.join(", "))
     }
 
-    /// Returns the statement by which SQLite reads all rows from an attached database.
+    /// Returns the statement with which SQLite copies all rows of an attached database.
     pub(crate) fn insert_from(&self, database: &str) -> String {
         let Self { name, columns } = self;
         format!("INSERT INTO main.{name} ({columns}) SELECT {columns} FROM {database}.{name}")
     }
 
-    /// Returns the statement by which PostgreSQL takes rows.
+    /// Returns the statement with which PostgreSQL receives rows.
     pub(crate) fn copy_in(&self) -> String {
         format!("COPY {} ({}) FROM STDIN BINARY", self.name, self.columns)
     }

@@ -1,4 +1,4 @@
-//! What columns hold: the values that both databases share.
+//! Column values that both databases share.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use assam_record::hex::Hex;
 use assam_referee::{Ruleset, Setup};
 use jiff::Timestamp;
 
-/// One column of one row, or one parameter of a statement.
+/// A column of a row, or a parameter of a statement.
 pub(crate) enum Value {
     Null,
     Flag(bool),
     Int(i64),
     Text(String),
     Bytes(Vec<u8>),
-    /// The id of a game: a `uuid` in PostgreSQL. It is read as bytes.
+    /// The id of a game: a `uuid` in PostgreSQL, read as bytes.
     Id([u8; 16]),
 }
 
 /// The columns of a row, each with its name.
 pub(crate) type NamedRow = Vec<(&'static str, Value)>;
 
-/// Shows nothing: it may be a seed.
+/// Shows nothing, since it may be a seed.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Value(..)")
@@ -142,7 +142,7 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
-/// A type that a column can be read as; `None` where the column holds something else.
+/// A type that a column can be read as, or `None` if the column has another type.
 pub(crate) trait FromColumn: Sized {
     fn read(value: &Value) -> Option<Self>;
 }
@@ -221,7 +221,7 @@ impl FromColumn for Visibility {
 
 impl FromColumn for Vec<Holder> {
     fn read(value: &Value) -> Option<Self> {
-        // The error of serde_json is dropped: it would quote the seats.
+        // Drops the error of serde_json, which would quote the seats.
         serde_json::from_str(text(value)?).ok()
     }
 }

@@ -1,4 +1,4 @@
-//! What is found in an SQLite file that matters to whoever runs it.
+//! Checks an SQLite file for `assam doctor`.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::session::FileAccess;
 use crate::Observation;
 use crate::{StoreError, file_access};
 
-/// The triggers that keep others from changing what is written.
+/// The triggers that protect stored games from changes by others.
 const GUARD: [&str; 19] = [
     "games_guard_beacon",
     "games_guard_clock",
@@ -31,13 +31,13 @@ const GUARD: [&str; 19] = [
     "log_nodes_guard_update",
     "signing_keys_guard",
 ];
-/// How many faults of the file are told.
+/// The largest number of faults that are reported.
 const FAULTS: usize = 5;
-/// From how many bytes on the log of writes is long.
+/// The length in bytes from which the write-ahead log is long.
 const LONG: u64 = 256 * 1024 * 1024;
 
 impl SqliteStore {
-    /// Looks at the database, and changes nothing.
+    /// Checks the database without changing it.
     pub(super) async fn look_over(&self) -> Result<Vec<Observation>, StoreError> {
         let mut found = vec![Observation::good("server", format!("SQLite {}", rusqlite::version()))];
         found.push(Observation::of_migrations(self.check_applied()));
@@ -52,18 +52,18 @@ impl SqliteStore {
 }
 
 impl SqliteStore {
-    /// Nothing is said of a file that is read as one that never changes: SQLite does not look at its journal.
+    /// Returns nothing for a file that is read as unchanging, since SQLite does not look at its journal.
     fn of_log(&self, connection: &Connection) -> Result<Option<Observation>, Error> {
         if self.file().access == FileAccess::ReadUnchanging {
             return Ok(None);
         }
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         Ok(Some(if mode == "wal" {
-            let text = "a commit is on disk when it is acknowledged, and readers wait for no writer";
+            let text = "a commit is on disk when it is acknowledged, and readers never wait for a writer";
             Observation::good("durability", text)
         } else {
             let text = format!(
-                "its journal is `{mode}`; the service turns the write-ahead log on when it opens it to write"
+                "its journal is `{mode}`, and the service turns on the write-ahead log when it opens the file for writing"
             );
             Observation::notable("durability", text)
         }))
@@ -83,7 +83,8 @@ impl SqliteStore {
             found.push(match file_access::check(&path, true) {
                 Ok(()) => Observation::good("access", "it can be written"),
                 Err(why) => {
-                    let text = format!("it cannot be written ({why}): `assam serve --read-only` shows it");
+                    let text =
+                        format!("it cannot be written ({why}): serve it with `assam serve --read-only`");
                     Observation::notable("access", text)
                 }
             });
@@ -93,7 +94,7 @@ impl SqliteStore {
         {
             let megabytes = log.len() / 1024 / 1024;
             let text = format!(
-                "its log of writes has {megabytes} MB: something has read from the file for long, and kept SQLite from going over it"
+                "its write-ahead log has {megabytes} MB: a long read of the file keeps SQLite from reusing it"
             );
             found.push(Observation::notable("length", text));
         }
@@ -101,7 +102,7 @@ impl SqliteStore {
     }
 }
 
-/// Who else may read it, and what stands beside it.
+/// Checks who else may read it and the files next to it.
 #[cfg(unix)]
 fn of_modes(files: [(&str, Option<fs::Metadata>); 4]) -> Observation {
     use std::os::unix::fs::PermissionsExt as _;
@@ -114,7 +115,7 @@ fn of_modes(files: [(&str, Option<fs::Metadata>); 4]) -> Observation {
         return Observation::good("secrets", "only its owner may read the file");
     }
     let text = format!(
-        "others may read {}, and with that the seeds of running games or the keys that sign receipts: `chmod 600 FILE*`",
+        "others may read {}, with the seeds of running games or the keys that sign receipts: `chmod 600 FILE*`",
         open.join(", ")
     );
     Observation::bad("secrets", text)
@@ -124,18 +125,18 @@ fn of_modes(files: [(&str, Option<fs::Metadata>); 4]) -> Observation {
 fn of_modes(_: [(&str, Option<fs::Metadata>); 4]) -> Observation {
     Observation::notable(
         "secrets",
-        "who may read the file is not looked at on this system; it has the seeds of running games",
+        "the file's permissions cannot be checked on this system, and it has the seeds of running games",
     )
 }
 
-/// Some damage is told, and some ends the telling.
+/// Some damage is reported as a row, and some ends the check with an error.
 fn of_pages(connection: &Connection) -> Observation {
     let told = || {
         let mut check = connection.prepare(&format!("PRAGMA quick_check({FAULTS})"))?;
         check.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
     };
     match told() {
-        Ok(told) if told == ["ok"] => Observation::good("pages", "the file is whole"),
+        Ok(told) if told == ["ok"] => Observation::good("pages", "the file is intact"),
         told => {
             let why = told.map_or_else(|error| error.to_string(), |told| told.join("; "));
             Observation::bad("pages", format!("the file is damaged, restore a backup: {why}"))

@@ -1,4 +1,4 @@
-//! The clocks of games that run, in SQLite.
+//! The clocks of running games in SQLite.
 
 use assam_record::game::GameId;
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! Copies of whole databases as SQLite files.
+//! Copies whole databases as SQLite files.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::StoreError;
 use crate::sql::tables::{CopiedTable, WITHOUT_KEYS, tables};
 use crate::sql::value::Value;
 
-/// Copies a database that exists, as of one moment, into a file that is missing or empty. Others may read and write it
-/// meanwhile. Returns whether it did: not where it is no database of ours.
+/// Copies an existing database, as of one moment, into a file that is missing or empty, while others may read
+/// and write it. Returns whether it did, which it does not for other kinds of databases.
 ///
 /// # Errors
-/// Of the database, or where the file cannot be written.
+/// Database errors, and if the file cannot be written.
 pub fn copy(from: &Path, to: &Path) -> Result<bool, StoreError> {
-    // Not created where it is missing; only read, and it may be a file that cannot be written.
+    // Does not create a missing file. It is only read, and may be write-protected.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let copied = || -> Result<bool, SqliteFault> {
         let connection = Connection::open_with_flags(from, flags)?;
@@ -40,7 +40,7 @@ fn name(path: &Path) -> Result<&str, SqliteFault> {
     path.to_str().ok_or_else(|| SqliteFault::Store(unnamed()))
 }
 
-/// Reads the rows of a statement, as long as more are wanted.
+/// Reads the rows of a statement, as long as `take` wants more.
 pub(super) fn each_row(
     connection: &Connection,
     select: &str,
@@ -73,7 +73,8 @@ pub(super) fn write_rows(
     Ok(transaction.commit()?)
 }
 
-/// Takes over all rows of a copy, in one transaction, and returns whether it did: not where there are games.
+/// Takes over all rows of a copy in one transaction, and returns whether it did, which it does not if there
+/// are games.
 pub(super) fn take_all(connection: &mut Connection, copy: &Path) -> Result<bool, SqliteFault> {
     connection.execute("ATTACH ?1 AS copy", [name(copy)?])?;
     let taken = take_attached(connection);

@@ -1,4 +1,4 @@
-//! What can go wrong with SQLite.
+//! Failures of SQLite.
 
 use rusqlite::ffi::{
     SQLITE_IOERR_FSYNC, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE, code_to_str,
@@ -7,7 +7,7 @@ use rusqlite::{Error, ErrorCode};
 
 use crate::health::database_fault::{DatabaseError, DatabaseFault, Failing};
 
-/// What a disk cannot do that is full, or broken, in the words of SQLite.
+/// SQLite's error codes for a full or broken disk.
 const NOT_WRITTEN: [i32; 4] =
     [SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_FSYNC, SQLITE_IOERR_TRUNCATE];
 
@@ -20,7 +20,7 @@ impl DatabaseError for Error {
         false
     }
 
-    /// Who reads waits for nobody: a lock is one of another process that writes.
+    /// Readers wait for no lock, so a lock belongs to another process that writes.
     fn failing(&self) -> Option<Failing> {
         let error = self.sqlite_error()?;
         let is_answer = !matches!(error.code, ErrorCode::CannotOpen | ErrorCode::SystemIoFailure);
@@ -30,7 +30,7 @@ impl DatabaseError for Error {
         }
     }
 
-    /// An I/O error counts: it may have come after the commit.
+    /// Includes an I/O error, which may have come after the commit.
     fn is_passing(&self) -> bool {
         matches!(
             self.sqlite_error_code(),
@@ -45,7 +45,7 @@ impl DatabaseError for Error {
         )
     }
 
-    /// The message of SQLite names tables and columns but no values, and never the statement or the path.
+    /// The message of SQLite names tables and columns, but no values, and never the statement or the path.
     fn describe(&self) -> String {
         if let Self::SqlInputError { msg, .. } | Self::SqliteFailure(_, Some(msg)) = self
             && !self.is_passing()

@@ -22,7 +22,7 @@ impl KeepsFeed for SqliteStore {
     }
 
     async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {
-        // Most of the time nothing waits: to find that out takes no lock.
+        // Most of the time nothing waits, and this check takes no lock.
         if self.read(|connection| query(connection, &feed::any_waiting()))?.is_empty() {
             return Ok(Some(0));
         }

@@ -1,4 +1,4 @@
-//! The file of an SQLite database: where it is, and how it is made.
+//! The file of an SQLite database: its path and its creation.
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use crate::StoreError;
 use crate::file_access::explained;
 use crate::health::database_fault::DatabaseError as _;
 
-/// Returns the absolute path of a file in a directory that exists. It is absolute so that no file name
-/// is special to SQLite (`:memory:`, `file:..`).
+/// Returns the absolute path of a file in a directory that exists. In an absolute path, no file name is
+/// special to SQLite (`:memory:`, `file:..`).
 pub(super) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
     let name = path
         .file_name()
@@ -37,8 +37,8 @@ pub(super) fn start_wal(file: &SqliteFile) -> Result<(), Error> {
     let begun = Instant::now();
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
-            // Two processes that set this on a new file could wait for each other forever, so SQLite
-            // fails one at once, whatever the timeout. By then the other has nearly finished.
+            // Two processes that set this on a new file could wait for each other forever, so SQLite fails
+            // one at once, regardless of the timeout. By then the other has nearly finished.
             Err(error) if error.is_passing() && begun.elapsed() < LOCKED => {
                 thread::sleep(Duration::from_millis(5));
             }
@@ -47,11 +47,11 @@ pub(super) fn start_wal(file: &SqliteFile) -> Result<(), Error> {
     }
 }
 
-/// Returns how a file can be read. SQLite keeps beside it what readers and writers share; where that cannot be made and nothing of the file waits
-/// in its log of writes, nobody writes there, and it is read without.
+/// Returns how a file can be read. Readers and writers share files next to it. If SQLite cannot create them
+/// and the write-ahead log is empty, no process is writing, and the file is read without them.
 ///
 /// # Errors
-/// Where it cannot be read, or not without its log.
+/// If it cannot be read, or not without its log.
 pub(super) fn access_to_read(path: &Path) -> Result<FileAccess, Error> {
     let can_be_read = |access| {
         let connection = connect(&SqliteFile { path: path.to_owned(), access })?;
@@ -66,8 +66,8 @@ pub(super) fn access_to_read(path: &Path) -> Result<FileAccess, Error> {
     }
 }
 
-/// Creates a missing file that only its owner may read, as it holds the secret seeds of running games. SQLite gives its
-/// other files the same mode. If this fails, opening the database says why.
+/// Creates a missing file that only its owner may read, as it holds the secret seeds of running games. SQLite
+/// gives its other files the same mode. If this fails, opening the database reports the reason.
 fn create_for_owner_only(path: &Path) {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

@@ -72,7 +72,7 @@ fn nodes(on: &Connection, tile: Tile) -> Result<Vec<Bytes32>, SqliteFault> {
     rows.iter().map(|row| row.log_node()).collect::<Result<_, _>>().map_err(SqliteFault::Store)
 }
 
-/// Nobody else writes: the transaction has the lock.
+/// The transaction has the lock, so no other connection writes.
 fn extend(on: &Connection, entries: &[NewEntry]) -> Result<TreeHead, SqliteFault> {
     let was = head(on)?;
     let mut waiting = Vec::with_capacity(entries.len());
@@ -101,24 +101,24 @@ fn extend(on: &Connection, entries: &[NewEntry]) -> Result<TreeHead, SqliteFault
     Ok(head)
 }
 
-/// The public log as a file has it, as a whole.
+/// The whole public log of a file.
 #[derive(Debug)]
 pub struct WholeLog {
     /// The stored head.
     pub head: TreeHead,
     /// The entries and the hashes above them, by level and position.
     pub nodes: BTreeMap<(u8, u64), Bytes32>,
-    /// Where each game is in it; what waits has no position.
+    /// The places of each game. Waiting entries have no position.
     pub places: HashMap<GameId, Vec<(Milestone, Option<u64>)>>,
-    /// Games that are in it, and no longer in the file.
+    /// Games in the log that are no longer in the file.
     pub gone: Vec<GameId>,
 }
 
 impl SqliteStore {
-    /// Reads the whole log into memory: some 300 bytes a game.
+    /// Reads the whole log into memory, some 300 bytes a game.
     ///
     /// # Errors
-    /// Of the database, and where a row cannot be read.
+    /// Database errors, and rows that cannot be read.
     pub fn whole_log(&self) -> Result<WholeLog, StoreError> {
         let mut unreadable = 0;
         let mut nodes = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Games in one SQLite file, with nothing to install, for one service process (others may read and write too).
+//! Games in one SQLite file, with nothing to install, for one service process (others may read and write
+//! too).
 
 use std::cell::RefCell;
 use std::future::ready;
@@ -46,7 +47,7 @@ mod writer;
 
 refinery::embed_migrations!("../migrations/sqlite");
 
-/// How much must fit on the disk before the database counts as one that can be written again, in bytes.
+/// The free disk space at which the database counts as writable again, in bytes.
 const TRIAL: usize = 64 * 1024;
 
 /// Games in an SQLite file.
@@ -56,7 +57,7 @@ pub struct SqliteStore {
     health: DatabaseHealth,
 }
 
-/// One connection for each thread that reads. To read a game takes microseconds.
+/// One connection for each reading thread. Reading a game takes microseconds.
 struct Readers {
     file: SqliteFile,
     connections: ThreadLocal<RefCell<Option<Connection>>>,
@@ -66,8 +67,8 @@ impl SqliteStore {
     /// Opens the file, or creates it in a directory that exists. Blocks briefly.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] where the directory is missing or the file is not a database,
-    /// [`StoreError::Unavailable`] where it cannot be opened now.
+    /// [`StoreError::Backend`] if the directory is missing or the file is not a database,
+    /// [`StoreError::Unavailable`] if it cannot be opened now.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = absolute(path)?;
         let file = SqliteFile { path, access: FileAccess::Write };
@@ -75,11 +76,11 @@ impl SqliteStore {
         Ok(Self::on(file))
     }
 
-    /// Opens a file to be read, also one that another process writes. Blocks briefly.
+    /// Opens a file read-only, even if another process writes it. Blocks briefly.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] and [`StoreError::Unavailable`] where there is no database that can be read. Beside a file whose log of writes is not
-    /// empty, SQLite has to be able to make a file.
+    /// [`StoreError::Backend`] and [`StoreError::Unavailable`] if there is no readable database. If the
+    /// write-ahead log is not empty, SQLite must be able to create a file next to it.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
         let path = absolute(path)?;
         let access = access_to_read(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
@@ -132,7 +133,7 @@ impl SqliteStore {
         outcome
     }
 
-    /// Works with the connection that writes, on this thread.
+    /// Works with the writing connection, on this thread.
     fn write_with<T>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
@@ -145,7 +146,7 @@ impl SqliteStore {
     /// Returns the names of its tables.
     ///
     /// # Errors
-    /// Of the database.
+    /// Database errors.
     pub fn tables(&self) -> Result<Vec<String>, StoreError> {
         Ok(self.readers.read(|connection| {
             let mut select = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")?;
@@ -156,16 +157,17 @@ impl SqliteStore {
     /// Counts the games.
     ///
     /// # Errors
-    /// Of the database.
+    /// Database errors.
     pub fn count_games(&self) -> Result<u64, StoreError> {
         let rows = self.readers.read(|connection| query(connection, &statement::count_all()))?;
         Ok(rows.first().and_then(SqlRow::count).unwrap_or_default())
     }
 
-    /// Reads every game with its id, in the order of ids, as long as more are wanted; after this one, where there is one.
+    /// Reads every game with its id, in the order of ids, as long as `take` wants more, optionally after an
+    /// id.
     ///
     /// # Errors
-    /// Of the database. A game that cannot be read is handed on as such.
+    /// Database errors. An unreadable game is passed on as an error.
     pub fn each_game(
         &self,
         after: Option<GameId>,
@@ -188,12 +190,11 @@ impl SqliteStore {
         Ok(self.readers.read(|connection| copy::each_row(connection, select, take))?)
     }
 
-    /// Writes rows of a table.
     pub(crate) fn write_rows(&self, table: &CopiedTable, rows: &[Vec<Value>]) -> Result<(), StoreError> {
         Ok(self.write_with(|connection| copy::write_rows(connection, table, rows))?)
     }
 
-    /// Makes the file whole without the files beside it, which a database has that is written to.
+    /// Makes the file complete without the files next to it that writing creates.
     pub(crate) fn close(self) -> Result<(), StoreError> {
         Ok(self.write_with(|connection| Ok(connection.pragma_update(None, "journal_mode", "DELETE")?))?)
     }
@@ -211,7 +212,7 @@ impl Readers {
     }
 }
 
-/// Returns a connection, and opens it first if it is not yet.
+/// Returns a connection, and opens it on first use.
 fn opened(
     connection: &mut Option<Connection>,
     open: impl FnOnce() -> Result<Connection, Error>,
@@ -222,7 +223,7 @@ fn opened(
     }
 }
 
-/// Processes on one file look for themselves.
+/// Processes on one file poll for changes themselves.
 impl PeerBus for SqliteStore {
     fn changes_by_others(&self) -> Option<u64> {
         self.writer.changes_by_others()
@@ -284,7 +285,7 @@ impl Reads for SqliteStore {
 
     async fn ping(&self) -> Result<(), StoreError> {
         Ok(self.read(|connection| {
-            // Reads from the file; `SELECT 1` would not.
+            // Reads from the file, which `SELECT 1` would not.
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
             Ok(())
         })?)
@@ -300,7 +301,7 @@ impl WritesGames for SqliteStore {
     async fn write(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>> {
         match self.write_all(changes) {
             Ok(outcomes) => outcomes,
-            // Nothing was written. One change may be the cause: each gets a transaction of its own.
+            // Nothing was written. One change may be the cause, so each gets a separate transaction.
             Err(SqliteFault::Database(error)) if changes.len() > 1 && !error.is_passing() => {
                 let alone = |change| self.write_all(std::slice::from_mut(change));
                 changes.iter_mut().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
@@ -323,7 +324,7 @@ impl WritesGames for SqliteStore {
                 self.readers.file.path.parent().map(tempfile::tempfile_in).unwrap_or_else(tempfile::tempfile);
             let room = room.and_then(|mut file| file.write_all(&[1; TRIAL]));
             room.map_err(|error| SqliteFault::Store(StoreError::Unwritable(error.to_string())))?;
-            // Writes the number that stands there again.
+            // Writes the current number again.
             let number: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
             Ok(connection.pragma_update(None, "user_version", number)?)
         });
@@ -342,14 +343,14 @@ impl Admin for SqliteStore {
         if self.is_to_read() {
             return self.check_applied();
         }
-        // Grouped: otherwise refinery records a migration in a transaction of its own, after the one that
-        // applied it.
+        // Grouped, because refinery would otherwise record a migration in a separate transaction after the
+        // one that applied it.
         let runner = migrations::runner().set_grouped(true);
         Ok(self.write_with(|connection| {
             let mut outcome = runner.run(connection);
-            // Finding the missing migrations and applying them are two transactions, and SQLite has no
-            // lock that spans them. So the loser of a race between processes fails without a trace, and
-            // finds everything applied when it looks again.
+            // Finding missing migrations and applying them are two transactions, and SQLite has no lock
+            // across them. The loser of a race between processes fails without a trace, and finds everything
+            // applied at the next attempt.
             for _ in runner.get_migrations() {
                 if outcome.is_ok() {
                     break;

@@ -1,4 +1,4 @@
-//! Files that are backups: how they are told from databases that are served, and whether they still hold what was written.
+//! Backup files: how they differ from served databases, and whether they are unchanged.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +12,13 @@ use super::session::{FileAccess, SqliteFile, connect};
 use crate::StoreError;
 use crate::health::database_fault::DatabaseError as _;
 
-/// What SQLite calls the application id of a file: "Assb" in ASCII.
+/// The application id of the SQLite file: "Assb" in ASCII.
 const BACKUP: i32 = 0x4173_7362;
 
-/// Marks a file as a backup, and writes into it what its rows hash to.
+/// Marks a file as a backup, and stores the hash of its rows in it.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn seal(file: &Path) -> Result<(), StoreError> {
     let sealed = || -> Result<(), Error> {
         let connection = Connection::open(file)?;
@@ -30,7 +30,7 @@ pub fn seal(file: &Path) -> Result<(), StoreError> {
     Ok(sealed().map_err(SqliteFault::from)?)
 }
 
-/// Makes a file that was a backup an ordinary database: it is served, and changes.
+/// Turns a backup into an ordinary database, which is served and changes.
 pub(super) fn unseal(connection: &Connection) -> Result<(), Error> {
     if is_sealed(connection)? {
         connection.execute_batch("DROP TABLE IF EXISTS backup")?;
@@ -39,10 +39,10 @@ pub(super) fn unseal(connection: &Connection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks that a backup holds what was written; the file of a service is not sealed, and not checked.
+/// Checks that a backup is unchanged. The file of a service is not sealed, and not checked.
 ///
 /// # Errors
-/// What is wrong with it.
+/// A description of the damage.
 pub fn check(file: &Path) -> Result<(), String> {
     let checked = || -> Result<bool, Error> {
         let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
@@ -54,13 +54,13 @@ pub fn check(file: &Path) -> Result<(), String> {
     };
     match checked() {
         Ok(true) => Ok(()),
-        Ok(false) => Err("it does not hold what was written".to_owned()),
+        Ok(false) => Err("it has changed since it was written".to_owned()),
         Err(error) => Err(error.describe()),
     }
 }
 
-/// Returns whether a backup may get this name: where there is no file, or an earlier backup that nobody uses as a database.
-/// SQLite would take what such a database left beside its file for a part of the new one.
+/// Returns whether a backup may get this name: if there is no file, or an earlier backup that no process uses
+/// as a database. SQLite would take leftover files of such a database for parts of the new one.
 pub fn may_become_backup(file: &Path) -> bool {
     let beside = ["-wal", "-shm", "-journal"].map(|end| {
         let mut name = file.as_os_str().to_owned();
@@ -68,21 +68,22 @@ pub fn may_become_backup(file: &Path) -> bool {
         PathBuf::from(name)
     });
     let is_earlier = || {
-        // Nobody writes to a backup: read so, SQLite makes no file beside it, nor beside anything else.
+        // Backups are never written. Opened like this, SQLite creates no file next to it, or next to any
+        // other file.
         let opened = connect(&SqliteFile { path: file.to_owned(), access: FileAccess::ReadUnchanging });
         file.is_file() && opened.and_then(|file| is_sealed(&file)).unwrap_or(false)
     };
     (!file.exists() || is_earlier()) && !beside.iter().any(|path| path.exists())
 }
 
-/// Either of its marks is enough: the other may be damaged.
+/// Either of its marks is enough, since the other may be damaged.
 fn is_sealed(connection: &Connection) -> Result<bool, Error> {
     let id: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let table = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'backup')";
     Ok(id == BACKUP || connection.query_row(table, [], |row| row.get(0))?)
 }
 
-/// Returns the SHA-256 of all rows of all tables, whatever the order in which they stand in the file.
+/// Returns the SHA-256 of all rows of all tables, regardless of their order in the file.
 fn digest(connection: &Connection) -> Result<Bytes32, Error> {
     let mut names = connection.prepare(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'backup' AND name NOT LIKE 'sqlite_%' ORDER BY name",
@@ -97,7 +98,7 @@ fn digest(connection: &Connection) -> Result<Bytes32, Error> {
     for name in names {
         add(b't', name.as_bytes());
         let width = connection.prepare(&format!("SELECT * FROM \"{name}\""))?.column_count();
-        // The order of the primary key of each.
+        // The order of the primary key of each table.
         let order: Vec<String> = (1..=width.min(5)).map(|column| column.to_string()).collect();
         let select = format!("SELECT * FROM \"{name}\" ORDER BY {}", order.join(", "));
         let mut rows = connection.prepare(&select)?;

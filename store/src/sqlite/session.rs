@@ -1,4 +1,4 @@
-//! Connections to SQLite: how they are set up, and what is asked of them.
+//! Connections to SQLite: their settings, and their statements.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -16,33 +16,29 @@ use crate::sql::value::Value;
 /// How long a connection waits for a lock of another process.
 pub(super) const LOCKED: Duration = Duration::from_secs(2);
 
-/// How long it waits between two looks.
+/// The wait between two attempts.
 pub(super) const LOOK: Duration = Duration::from_millis(1);
 
-/// How many statements of a connection stay prepared: all that write, and half of those that lists have under every filter. The widest takes 50 kB.
+/// Prepared statements of a connection: all that write, and half of the statements of lists under every
+/// filter. The widest takes 50 kB.
 const PREPARED: usize = 128;
 
-/// A file, and what may be done with it.
 #[derive(Clone, Debug)]
 pub(super) struct SqliteFile {
-    /// Where it is.
     pub(super) path: PathBuf,
-    /// What may be done with it.
     pub(super) access: FileAccess,
 }
 
-/// What may be done with a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FileAccess {
     /// It is read and written.
     Write,
     /// It is read, while others may write.
     Read,
-    /// It is read, and nobody writes: SQLite makes no file beside it.
+    /// It is read and never written, so SQLite creates no file next to it.
     ReadUnchanging,
 }
 
-/// Opens a connection.
 pub(super) fn connect(file: &SqliteFile) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match file.access {
@@ -55,18 +51,18 @@ pub(super) fn connect(file: &SqliteFile) -> Result<Connection, Error> {
     };
     wait_for_others(&connection)?;
     connection.set_prepared_statement_cache_capacity(PREPARED);
-    // A statement is planned once, not again for every value that is bound to it.
+    // A statement is planned once, not again for every bound value.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
 }
 
-/// Lets a connection wait for a lock of another process. SQLite's own timeout looks every 100 ms in the end, and misses a process that writes without a
-/// pause, and lets go of the lock for a moment after each change.
+/// Makes a connection wait for a lock of another process. SQLite's own timeout ends up checking every 100 ms,
+/// and misses a process that writes without a pause and releases the lock for a moment after each change.
 pub(super) fn wait_for_others(connection: &Connection) -> Result<(), Error> {
     connection.busy_handler(Some(|looks| has_waited(looks, LOCKED)))
 }
 
-/// Waits for what is held, and returns whether it was worth a look again, after so many looks.
+/// Waits for a lock, and returns whether to try again after this many attempts.
 #[expect(clippy::disallowed_methods, reason = "SQLite waits on the thread that asks")]
 pub(super) fn has_waited(looks: i32, patience: Duration) -> bool {
     let goes_on = LOOK.saturating_mul(looks.unsigned_abs()) < patience;
@@ -84,14 +80,15 @@ fn escaped(path: &Path) -> String {
     path.as_os_str().as_encoded_bytes().iter().copied().map(escape).collect()
 }
 
-/// Runs a statement that changes rows, and returns how many.
+/// Runs a statement that changes rows, and returns their number.
 pub(super) fn execute(connection: &Connection, statement: &Statement) -> Result<usize, Error> {
     let mut prepared = prepare(connection, &statement.sql)?;
     bind(&mut prepared, &statement.params)?;
     prepared.raw_execute()
 }
 
-/// Runs a statement that changes rows with parameters such as `:id`, and returns how many. Values that it does not have stay away.
+/// Runs a statement that changes rows with parameters such as `:id`, and returns their number. Ignores values
+/// without a parameter.
 pub(super) fn execute_named(
     connection: &Connection,
     sql: &str,
@@ -124,12 +121,13 @@ pub(super) fn cells(row: &Row<'_>, width: usize) -> Result<Vec<Value>, Error> {
     (0..width).map(|column| row.get_ref(column).map(Value::from)).collect()
 }
 
-/// Prepares a statement, once. SQLite numbers `$1` and `$2` by their first appearance, `?1` and `?2` as they say.
+/// Prepares a statement once. SQLite numbers `$1` and `$2` by first appearance, but `?1` and `?2` by their
+/// numbers.
 pub(super) fn prepare<'a>(connection: &'a Connection, sql: &str) -> Result<CachedStatement<'a>, Error> {
     connection.prepare_cached(&sql.replace('$', "?"))
 }
 
-/// Binds each parameter to its number; those that the statement does not have stay away.
+/// Binds each parameter to its number, and ignores those that the statement does not have.
 pub(super) fn bind(prepared: &mut rusqlite::Statement<'_>, params: &[Value]) -> Result<(), Error> {
     let places = 1..=prepared.parameter_count();
     places.zip(params).try_for_each(|(place, value)| prepared.raw_bind_parameter(place, value))
@@ -153,7 +151,7 @@ impl From<ValueRef<'_>> for Value {
         match value {
             ValueRef::Null => Self::Null,
             ValueRef::Integer(number) => Self::Int(number),
-            // No column holds a fraction: STRICT tables.
+            // Tables are STRICT, and no column holds a fraction.
             ValueRef::Real(_) => Self::Null,
             ValueRef::Text(text) => Self::Text(String::from_utf8_lossy(text).into_owned()),
             ValueRef::Blob(bytes) => Self::Bytes(bytes.to_vec()),

@@ -95,7 +95,7 @@ impl Standings for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Returns what these find among ratings and tallies, as of one moment.
+    /// Returns the results of both statements, as of one moment.
     fn reckoning(&self, ratings: &Statement, tallies: &Statement) -> Result<Reckoning, StoreError> {
         Ok(self.read(|connection| {
             let moment = connection.unchecked_transaction()?;

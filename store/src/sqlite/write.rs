@@ -1,4 +1,4 @@
-//! What is written to SQLite in one transaction.
+//! Writes to SQLite in one transaction.
 
 use assam_record::feed::{FeedNews, FeedPlace};
 use rusqlite::Connection;
@@ -16,12 +16,12 @@ pub(super) fn write(
     changes: &mut [Change],
 ) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
     let transaction = connection.transaction()?;
-    // Not before: another process may have held the database.
+    // Not earlier: another process may have held the database.
     Change::restart_clocks(changes);
     let outcomes: Vec<_> =
         changes.iter().map(|change| write_one(&transaction, change)).collect::<Result<_, SqliteFault>>()?;
     let written = changes.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok());
-    // Whoever commits first is first here, too: nothing has to wait.
+    // Commits here are in order, so no item has to wait.
     let fed: Vec<FeedNews> = written.flat_map(|(change, _)| change.effects.feed.clone()).collect();
     if !fed.is_empty() {
         place_feed(&transaction, fed, u32::MAX)?;
@@ -30,12 +30,12 @@ pub(super) fn write(
     Ok(outcomes)
 }
 
-/// The WHERE clause is the lock. The columns of other games than those with clocks are null, and stay so.
+/// The WHERE clause is the lock. The clock columns of games without clocks are null, and stay so.
 const APPEND: &str = "UPDATE games SET ply = :ply, head = :head, status = :status, finished_at = :finished_at, \
     clock_left = :clock_left, clock_since = :clock_since, clock_until = :clock_until, \
     log = CASE WHEN log = '' THEN :entries ELSE :entries || ' ' || log END \
     WHERE id = :id AND ply = :at_ply AND head = :at_head AND revision = :at_revision";
-/// As [`APPEND`], of a game that goes on and has no clock: no column changes that an index has.
+/// As [`APPEND`], for a running game without a clock: no indexed column changes.
 const MOVE: &str = "UPDATE games SET ply = :ply, head = :head, \
     log = CASE WHEN log = '' THEN :entries ELSE :entries || ' ' || log END \
     WHERE id = :id AND ply = :at_ply AND head = :at_head AND revision = :at_revision";
@@ -52,7 +52,7 @@ const UPDATE: &str = "UPDATE games SET revision = revision + 1, seats = :seats, 
     AND (:at_head IS NULL OR head = :at_head)";
 const DELETE: &str = "DELETE FROM games WHERE id = :id AND revision = :at_revision AND ply IS NULL";
 
-/// Writes a change; an outcome that is refused leaves nothing behind.
+/// Writes a change. A refused one leaves nothing behind.
 fn write_one(on: &Connection, change: &Change) -> Result<Result<(), StoreError>, SqliteFault> {
     let id = change.id;
     let columns = change.row.columns(id);
@@ -91,10 +91,10 @@ fn write_one(on: &Connection, change: &Change) -> Result<Result<(), StoreError>,
     Ok(Ok(()))
 }
 
-/// Leaves a row as it is that is there already.
+/// Leaves an existing row unchanged.
 const IF_NEW: &str = "ON CONFLICT DO NOTHING";
 
-/// Inserts a row, and returns how many rows came.
+/// Inserts a row, and returns the number of new rows.
 pub(super) fn insert(
     on: &Connection,
     table: &str,
@@ -106,7 +106,8 @@ pub(super) fn insert(
     Ok(execute_named(on, &format!("INSERT INTO {table} ({columns}) VALUES (:{values}) {conflict}"), row)?)
 }
 
-/// Gives positions to what is new, and to what came waiting with a copy of a PostgreSQL database. Nobody else writes: the transaction has the lock.
+/// Gives positions to new entries, and to items that came with a copy of a PostgreSQL database. The
+/// transaction has the lock, so no other connection writes.
 pub(super) fn place_feed(on: &Connection, mut fed: Vec<FeedNews>, limit: u32) -> Result<usize, SqliteFault> {
     let was = feed_head(on)?;
     for row in query(on, &feed::take_waiting("rowid", limit))? {

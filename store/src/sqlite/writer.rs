@@ -1,4 +1,4 @@
-//! The one connection that writes to an SQLite file, and the log of writes beside the file, which it keeps short.
+//! The single writing connection to an SQLite file, which also keeps the write-ahead log short.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,30 +10,31 @@ use rusqlite::{Connection, Error, TransactionBehavior};
 use super::error::SqliteFault;
 use super::session::{LOOK, SqliteFile, connect, has_waited, wait_for_others};
 
-/// How often it is looked how long the log is: not after each of the small changes that come one after another.
+/// The interval between checks of the log's length, which is longer than a series of small changes.
 const LENGTH_LOOK: Duration = Duration::from_millis(10);
 
-/// How many pages (of 4,096 bytes) are written to the log before they are copied into the file, and the log is begun anew.
+/// Pages (of 4,096 bytes) that are written to the log before they are copied into the file and the log is
+/// reset.
 const LONG: i64 = 16_000;
 
-/// What the log of writes may keep on the disk once it is begun anew, in bytes.
+/// The disk space that the write-ahead log may keep after a reset, in bytes.
 const KEPT: i64 = 80 << 20;
 
-/// How long what is written next waits for those who still read the log. A read of a game takes microseconds, a copy of the
+/// How long the next write waits for readers of the log. A read of a game takes microseconds, a copy of the
 /// database minutes.
 const READING: Duration = Duration::from_millis(50);
 
-/// So long after another process has written, it may want to write again.
+/// How long after its last write another process may want to write again.
 const LATELY: Duration = Duration::from_secs(10);
 
-/// It may have to wait for its turn then for one part in so many of the time for which it has not written, about.
+/// Such a process waits for about one part in this many of the time since its last write.
 const SILENCE: u32 = 16;
 /// The shortest of such waits.
 const TURN: Duration = Duration::from_millis(20);
 /// The longest of such waits.
 const LATE_TURN: Duration = Duration::from_millis(100);
 
-/// SQLite has one writer.
+/// The single writer of an SQLite file.
 pub(super) struct FileWriter {
     open: Mutex<Option<OpenWriter>>,
     others: OtherWriters,
@@ -41,29 +42,29 @@ pub(super) struct FileWriter {
 
 struct OpenWriter {
     connection: Connection,
-    /// When something was written here last.
+    /// When something was last written here.
     wrote: Instant,
-    /// When others were let in last, and how often they had written before.
+    /// When others were last let in, and the number of their writes before.
     let_in: (Instant, u64),
-    /// How many pages of the log are copied next.
+    /// The number of pages at which the log is copied next.
     long: i64,
-    /// When it was looked last how many there are.
+    /// When the number of pages was last checked.
     measured: Option<Instant>,
 }
 
-/// What the connection that writes has noticed of changes by other connections, which are those of other processes.
+/// Changes by other connections, which belong to other processes, as noticed by the writing connection.
 #[derive(Default)]
 struct OtherWriters {
-    /// The number that SQLite gives to what they wrote last.
+    /// SQLite's number of their last change.
     version: AtomicI64,
-    /// How often that was another one.
+    /// How often that number had changed.
     changes: AtomicU64,
-    /// When it was noticed last.
+    /// When that was last noticed.
     last: Mutex<Option<Instant>>,
 }
 
 impl FileWriter {
-    /// A connection that is opened when something is written.
+    /// A connection that is opened by the first write.
     pub(super) fn new() -> Self {
         Self { open: Mutex::new(None), others: OtherWriters::default() }
     }
@@ -82,7 +83,7 @@ impl FileWriter {
         self.others.look(&writer.connection)?;
         if self.others.want_in(writer.let_in) {
             writer.let_others_in(self.others.changes.load(Ordering::Relaxed));
-            // What is written from here on is no change by others.
+            // Later changes are not by others.
             self.others.look(&writer.connection)?;
         }
         let done = work(&mut writer.connection);
@@ -92,12 +93,12 @@ impl FileWriter {
         Ok(done)
     }
 
-    /// Ends writing: copies the log into the file, which then has everything by itself, and cuts it to nothing. Readers that go on for long, and
-    /// other processes that write, keep some of it in the log. The process is about to end: what is to be written after this waits for
-    /// that, and does not fail.
+    /// Ends writing: copies the log into the file, which is then complete by itself, and truncates the log.
+    /// Long readers and other writing processes keep a part of it in the log. The process is about to end, so
+    /// later writes wait forever instead of failing.
     ///
     /// # Errors
-    /// Where that fails; nothing is lost then.
+    /// If that fails. Nothing is lost then.
     pub(super) fn end(&self) -> Result<(), SqliteFault> {
         let mut open = self.open.lock();
         let ended = open.take().map_or(Ok(()), |writer| writer.cut_log());
@@ -105,9 +106,9 @@ impl FileWriter {
         Ok(ended?)
     }
 
-    /// Returns how often something was seen that other processes wrote; nothing before anything was written here.
+    /// Returns how often writes of other processes were noticed, or none before the first write here.
     pub(super) fn changes_by_others(&self) -> Option<u64> {
-        // Where somebody writes, that one has looked, and looks again before it writes the next time.
+        // If the lock is taken, a writer has just checked, and checks again before its next write.
         if let Some(open) = self.open.try_lock() {
             self.others.look(&open.as_ref()?.connection).ok()?;
         }
@@ -120,48 +121,49 @@ impl OpenWriter {
         let mut connection = connect(file)?;
         // A commit waits for the disk.
         connection.pragma_update(None, "synchronous", "FULL")?;
-        // Takes the write lock first: a transaction that reads and then writes would fail
-        // at once, without waiting, where another process has written in between.
+        // Takes the write lock first: a transaction that reads and then writes would fail at once, without
+        // waiting, if another process wrote in between.
         connection.set_transaction_behavior(TransactionBehavior::Immediate);
-        // SQLite copies the log after each commit once it is long, but begins it anew only in a moment in which nobody else
-        // reads or writes, which may never come.
+        // SQLite copies a long log after each commit, but resets it only in a moment without other readers
+        // and writers, which may never come.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "journal_size_limit", KEPT)?;
         let now = Instant::now();
         Ok(Self { connection, wrote: now, let_in: (now, 0), long: LONG, measured: None })
     }
 
-    /// Leaves those time for a look who may wait for the lock: SQLite keeps no queue.
+    /// Gives waiting processes time to take the lock, since SQLite has no queue.
     #[expect(clippy::disallowed_methods, reason = "the thread writes, and others may now")]
     fn let_others_in(&mut self, changes: u64) {
         thread::sleep((LOOK + LOOK / 4).saturating_sub(self.wrote.elapsed()));
         self.let_in = (Instant::now(), changes);
     }
 
-    /// Copies the log into the file once it is long, and begins it anew.
+    /// Copies a long log into the file, and resets it.
     fn keep_log_short(&mut self) {
         if self.measured.is_some_and(|measured| self.wrote < measured + LENGTH_LOOK) {
             return;
         }
         self.measured = Some(self.wrote);
-        // What was written is on the disk already. Where the copy fails, as on a full disk, the log is as good as before.
+        // All changes are already on disk. If the copy fails, for example on a full disk, the log is as good
+        // as before.
         if let Err(error) = self.begin_long_log_anew() {
-            tracing::warn!("the log of writes beside the SQLite file is not begun anew: {error}");
+            tracing::warn!("the write-ahead log next to the SQLite file cannot be reset: {error}");
         }
     }
 
     fn begin_long_log_anew(&mut self) -> Result<(), Error> {
         let log = self.checkpoint("NOOP")?;
-        // It became shorter: somebody has begun it anew, such as another process.
+        // It became shorter, so another process has reset it.
         if log.pages + LONG < self.long {
             self.long = LONG;
         }
         if log.pages < self.long {
             return Ok(());
         }
-        // Most of it while others may write.
+        // Most of it, while others may write.
         self.checkpoint("PASSIVE")?;
-        // Not with the next change again: whoever reads for long reads on.
+        // Not again with the next change, since long readers continue.
         self.long = log.pages + LONG;
         if !self.checkpoint_alone("RESTART")?.is_held {
             self.long = LONG;
@@ -175,7 +177,7 @@ impl OpenWriter {
         Ok(())
     }
 
-    /// Keeps others from writing meanwhile, and does not wait long for those who read.
+    /// Blocks other writers while it runs, and does not wait long for readers.
     fn checkpoint_alone(&self, mode: &str) -> Result<WriteLog, Error> {
         self.connection.busy_handler(Some(|looks| has_waited(looks, READING)))?;
         let done = self.checkpoint(mode);
@@ -189,11 +191,11 @@ impl OpenWriter {
     }
 }
 
-/// What SQLite says of the log after it was copied, or was not.
+/// SQLite's report on the log after a copy, or an attempt.
 struct WriteLog {
-    /// Whether somebody kept it from being finished.
+    /// Whether a reader or writer kept it from finishing.
     is_held: bool,
-    /// How many pages the log has; -1 where there is none.
+    /// The number of pages in the log, or -1 without a log.
     pages: i64,
 }
 
@@ -204,7 +206,7 @@ impl OtherWriters {
         let last = self.version.swap(version, Ordering::Relaxed);
         if last != version {
             self.changes.fetch_add(1, Ordering::Relaxed);
-            // The first look finds out nothing.
+            // The first check has nothing to compare with.
             if last != 0 {
                 *self.last.lock() = Some(Instant::now());
             }
@@ -212,8 +214,9 @@ impl OtherWriters {
         Ok(())
     }
 
-    /// Returns whether others are to be let in: those who write as much as we do each time, those who write now and then not much later than
-    /// they want to. Nothing is written here while they may: the longer they have written nothing, the more seldom it is.
+    /// Returns whether to let others in: those that write as much as this process each time, occasional
+    /// writers soon after they want to. This process pauses then, so the longer the others have written
+    /// nothing, the rarer that is.
     fn want_in(&self, (at, changes): (Instant, u64)) -> bool {
         let last = *self.last.lock();
         last.map(|last| last.elapsed()).is_some_and(|silence| {
@@ -227,7 +230,8 @@ impl OtherWriters {
 mod tests {
     use super::*;
 
-    /// Whether others are let in that wrote `silence` ago and have written nothing since they were let in `ago`.
+    /// Returns whether to let in others that wrote `silence` ago, and have written nothing since they were
+    /// let in `ago`.
     fn are_let_in(silence: Duration, ago: Duration) -> bool {
         let now = Instant::now();
         let others = OtherWriters { last: Mutex::new(now.checked_sub(silence)), ..OtherWriters::default() };

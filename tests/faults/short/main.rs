@@ -1,4 +1,5 @@
-//! The service under faults, for some seconds on each database: `scripts/faults` does the same for as long as one likes.
+//! Runs the service under faults for some seconds on each database. `scripts/faults` does the same for
+//! longer.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +17,7 @@ use assam_faults::run::{Goals, Options, Store, run};
 
 /// How long clients play.
 const SECONDS: u64 = 15;
-/// How long they play where something is planted.
+/// How long they play with a planted fault.
 const PLANTED: u64 = 4;
 
 fn said(line: &str) {
@@ -25,7 +26,7 @@ fn said(line: &str) {
     writeln!(stream, "{line}").unwrap();
 }
 
-/// A PostgreSQL server that may be killed; none where it is left out on purpose, which is told.
+/// Returns a PostgreSQL server that may be killed, or `None` with a notice if it is left out on purpose.
 fn cluster() -> Option<OwnCluster> {
     let is = |name, value: &str| env::var(name).is_ok_and(|set| set == value);
     if is("ASSAM_TEST_WITHOUT_POSTGRES", "1") && !is("CI", "true") {
@@ -63,7 +64,7 @@ fn during(seconds: u64) -> Goals {
     Goals { during: Duration::from_secs(seconds), ..Goals::default() }
 }
 
-/// Plays under faults, and checks that all was well.
+/// Plays under faults and checks that nothing went wrong.
 fn play(store: &Store) -> Report {
     let report = report(store, during(SECONDS), None);
     report.notes.iter().for_each(|note| said(note));
@@ -92,7 +93,7 @@ fn what_is_planted_is_found_by_the_judge_and_by_the_linearizability_tester() {
     let stores = [Some(Store::Sqlite), cluster.as_ref().map(|own| Store::Postgres(own.0.clone()))];
     for store in stores.iter().flatten() {
         for plant in Plant::ALL {
-            // A kill of PostgreSQL may find nothing to take yet.
+            // Killing PostgreSQL early may find nothing to lose.
             let kills = matches!((store, plant), (Store::Postgres(_), Plant::EarlyAnswer));
             let goals = Goals { database_kills: if kills { 3 } else { 0 }, ..during(PLANTED) };
             let report = report(store, goals, Some(plant));
@@ -122,6 +123,7 @@ fn while_four_processes_behind_a_balancer_are_deployed_one_after_another_nobody_
     assert!(report.wrong.is_empty() && report.words > 100 && report.resumed > 0, "{report}{:#?}", report.log);
     let answers: Vec<&String> = report.answers.keys().collect();
     assert_eq!(answers, ["200", "201", "409 ply_taken"], "{report}");
-    // However slow the machine is: a balancer that holds back what comes alone does so for far longer than it takes to write it.
+    // Holds on slow machines too: a balancer that holds back single messages delays them for far longer than
+    // writing takes.
     assert!(report.lags.p50 < 2.0 * report.waits.p50, "{report}");
 }

@@ -1,48 +1,49 @@
-//! The faults, and the schedule in which they are struck, which follows from a seed.
+//! The faults and their schedule, which depends only on a seed.
 
 use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// The longest that passes between two faults, in milliseconds.
+/// The longest pause between two faults, in milliseconds.
 const PAUSE: u64 = 1200;
-/// How long a process is left alone before the next one is deployed, where they are one after another: the balancer has noticed by then that it is up.
+/// The pause between two deploys in a rolling deployment, long enough for the balancer to see the process up
+/// again.
 const ROLL: Duration = Duration::from_millis(1500);
-/// The longest that something is frozen or full, in milliseconds.
+/// The longest freeze or full disk, in milliseconds.
 const FREEZE: u64 = 2500;
 
 /// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A process of the service is killed, and another one started.
+    /// Kill a process of the service and start another one.
     Kill(usize),
-    /// A process is ended by SIGTERM, and another one started on the same port.
+    /// Stop a process with SIGTERM and start another one on the same port.
     Deploy(usize),
-    /// A process is frozen for so many milliseconds.
+    /// Freeze a process for so many milliseconds.
     Freeze(usize, u64),
-    /// The disk is full for so many milliseconds.
+    /// Fill the disk for so many milliseconds.
     FillDisk(u64),
-    /// The clocks of all processes are wrong by so many seconds from now on.
+    /// Set the clocks of all processes wrong by so many seconds.
     JumpClock(i64),
-    /// All processes of PostgreSQL are killed, and it is started again.
+    /// Kill all processes of PostgreSQL and start it again.
     KillDatabase,
-    /// PostgreSQL is stopped at once, and started again.
+    /// Stop PostgreSQL immediately and start it again.
     StopDatabase,
-    /// One process of PostgreSQL is killed, and it recovers by itself.
+    /// Kill one process of PostgreSQL, which then recovers by itself.
     KillSession,
-    /// PostgreSQL is frozen for so many milliseconds.
+    /// Freeze PostgreSQL for so many milliseconds.
     FreezeDatabase(u64),
-    /// All connections to PostgreSQL are cut.
+    /// Cut all connections to PostgreSQL.
     CutDatabase,
-    /// All connections of clients are cut.
+    /// Cut all connections of clients.
     CutClients,
-    /// What clients and service send each other waits for so many milliseconds.
+    /// Delay traffic between clients and service by so many milliseconds.
     HoldClients(u64),
 }
 
 impl Fault {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Kill(_) => "service killed",
@@ -60,7 +61,7 @@ impl Fault {
         }
     }
 
-    /// The process that is hit, where it is one.
+    /// Returns the affected process, if it is a single one.
     pub fn process(self) -> Option<usize> {
         match self {
             Self::Kill(process) | Self::Deploy(process) | Self::Freeze(process, _) => Some(process),
@@ -77,20 +78,20 @@ impl Fault {
     }
 }
 
-/// What there is to strike.
+/// The possible targets of faults.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets {
-    /// How many processes of the service.
+    /// The number of service processes.
     pub processes: usize,
-    /// Whether there is PostgreSQL.
+    /// Whether PostgreSQL is used.
     pub has_postgres: bool,
     /// Whether the clock can be set.
     pub has_clock: bool,
-    /// Whether nothing but kills is wanted, of what keeps the last writes.
+    /// Whether to strike only kills, of those faults that keep the last writes.
     pub only_kills: bool,
 }
 
-/// Returns faults without end, each with how long to wait before it.
+/// Returns endless faults, each with the pause before it.
 pub fn schedule(seed: u64, targets: Targets) -> impl Iterator<Item = (Duration, Fault)> {
     let mut random = SmallRng::seed_from_u64(seed);
     std::iter::repeat_with(move || {
@@ -99,7 +100,7 @@ pub fn schedule(seed: u64, targets: Targets) -> impl Iterator<Item = (Duration, 
     })
 }
 
-/// Returns deploys without end, of one process after another, as somebody does who wants nobody to notice.
+/// Returns endless deploys, one process after another, as in a deployment without downtime.
 pub fn rolling(processes: usize) -> impl Iterator<Item = (Duration, Fault)> {
     (0..processes).cycle().map(|process| (ROLL, Fault::Deploy(process)))
 }
@@ -108,7 +109,7 @@ fn draw(random: &mut SmallRng, Targets { processes, has_postgres, has_clock, onl
     let process = random.random_range(0..processes);
     let long = random.random_range(100..FREEZE);
     let seconds = random.random_range(-7200..=7200);
-    // Drawn in any case, so that the rest follows from the seed whatever there is.
+    // Always drawn, so that the rest depends on the seed alone.
     let (kind, of_database) = (random.random_range(0..100), random.random_range(0..100));
     if only_kills {
         return match of_database {

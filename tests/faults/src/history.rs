@@ -1,5 +1,5 @@
-//! What happened: every operation of every client with its start and its end, every message of a stream, every fault, and how each game stands in
-//! the end; a line of JSON each.
+//! Histories of runs, as lines of JSON: every client operation with its start and end, every stream message,
+//! every fault, and the final state of each game.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::path::Path;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-/// A line of a history. Times are microseconds since the run began.
+/// A line of a history. Times are in microseconds since the run began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Line {
@@ -21,47 +21,47 @@ pub enum Line {
     Attempt(Attempt),
     /// A message of a stream.
     Told(Told),
-    /// A game in the end.
+    /// The final state of a game.
     Last(Last),
 }
 
 /// How the program was called.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// What the schedule of faults follows from.
+    /// The seed of the fault schedule.
     pub seed: u64,
     /// The database.
     pub store: String,
-    /// How many processes of the service share it.
+    /// How many service processes share it.
     pub processes: usize,
-    /// What was made wrong on purpose.
+    /// The planted fault.
     pub plant: Option<String>,
 }
 
 /// A fault that was struck.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Struck {
-    /// What it was.
+    /// Its name.
     pub fault: String,
     /// When it began.
     pub start: u64,
-    /// When nothing was in the way of the service any more: a process was killed, or was let go on.
+    /// When the fault was over: a process was killed or resumed.
     pub lifted: u64,
-    /// When the service wrote again; none where it did not within a minute.
+    /// When the service wrote again, `None` if it did not within a minute.
     pub answered: Option<u64>,
 }
 
-/// What a client asks for.
+/// The content of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Asked {
-    /// A new game, which this key leads to however often it is asked for.
+    /// A new game, created once for each key.
     Create {
         /// The key.
         key: String,
         /// Its rule set.
         ruleset: String,
-        /// Who sits where.
+        /// The kind of player on each seat.
         seats: Vec<String>,
     },
     /// A seat.
@@ -76,7 +76,7 @@ pub enum Asked {
         /// The decision.
         decision: String,
     },
-    /// The game as it stands.
+    /// The current game.
     Game,
     /// All words.
     Log,
@@ -87,46 +87,46 @@ pub enum Asked {
     },
 }
 
-/// A request, and what became of it.
+/// A request and its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
     /// The game.
     pub game: String,
-    /// Which client it is.
+    /// The number of the client.
     pub client: u32,
-    /// Which process it asked.
+    /// The number of the process.
     pub process: usize,
-    /// The seat whose secret it had, from 1 on; none where it had none.
+    /// The seat whose secret it carried, from 1 on, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub viewer: Option<usize>,
-    /// The operation: attempts to do the same thing share a number.
+    /// The operation. Attempts at the same operation share a number.
     pub op: u64,
-    /// What it asks for.
+    /// The content of the request.
     #[serde(flatten)]
     pub asked: Asked,
     /// When it was sent.
     pub start: u64,
-    /// When the answer was there.
+    /// When the answer arrived.
     pub end: u64,
     /// The answer.
     pub answer: Answer,
 }
 
-/// What a client was answered.
+/// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Answer {
-    /// It was acknowledged, or shown.
+    /// An acknowledged change, or a read.
     Done {
         /// The status.
         status: u16,
-        /// The ply of the head that was shown.
+        /// The ply of the head in the answer.
         ply: u32,
         /// The hash of that head.
         hash: Option<String>,
-        /// The words that were shown, from ply 1 on or from the one that was asked for; of a creation the id of the game.
+        /// The words in the answer, from ply 1 or the requested ply on. For a creation, the id of the game.
         words: Vec<String>,
-        /// The word of ply 0, which is there where something is drawn before the first decision.
+        /// The word of ply 0, if something is drawn before the first decision.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         drawn: Option<String>,
     },
@@ -139,19 +139,19 @@ pub enum Answer {
     },
     /// A 503.
     Busy {
-        /// Whether it says when to come again.
+        /// Whether it has a `Retry-After`.
         has_retry_after: bool,
         /// The code of the problem.
         code: String,
     },
-    /// Another 5xx, or nothing that a client understands.
+    /// Another 5xx, or an answer that clients do not understand.
     Broken {
         /// The status.
         status: u16,
         /// The body.
         body: String,
     },
-    /// The connection broke, or nothing came in time.
+    /// The connection broke, or the request timed out.
     Cut,
 }
 
@@ -160,11 +160,11 @@ pub enum Answer {
 pub struct Told {
     /// The game.
     pub game: String,
-    /// Which client it is.
+    /// The number of the client.
     pub client: u32,
     /// When its connection was opened.
     pub start: u64,
-    /// When it came.
+    /// When the message arrived.
     pub end: u64,
     /// Its type.
     pub said: Said,
@@ -179,36 +179,36 @@ pub struct Told {
     pub drawn: Option<String>,
 }
 
-/// The messages of a stream that matter here.
+/// The types of stream messages that matter here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Said {
-    /// Nothing yet: the client begins to follow.
+    /// No message: the client begins to follow.
     Nothing,
     /// The game so far.
     Snapshot,
     /// A word.
     Word,
-    /// All that is written was told.
+    /// The stream is up to date.
     CaughtUp,
-    /// What was told does not hold.
+    /// Earlier messages are void.
     Reset,
     /// The game is over.
     Over,
 }
 
-/// A game as it stands in the end.
+/// The final state of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Last {
     /// The game.
     pub game: String,
-    /// When it was asked for.
+    /// When it was requested.
     pub start: u64,
-    /// When it was there.
+    /// When the answer arrived.
     pub end: u64,
-    /// Whether the service shows it. If it does not, the words are what the database holds.
+    /// Whether the service shows it. Otherwise the words are those in the database.
     pub is_shown: bool,
-    /// Whether it says that there is no such game, or that it has not begun.
+    /// Whether the game is reported as unknown or not started.
     #[serde(default)]
     pub is_gone: bool,
     /// All words from ply 1 on.
@@ -220,7 +220,7 @@ pub struct Last {
     pub hash: Option<String>,
 }
 
-/// All that clients of one game did and saw.
+/// Everything that clients of one game did and saw.
 #[derive(Clone, Debug, Default)]
 pub struct GameHistory {
     /// Its id.
@@ -231,22 +231,22 @@ pub struct GameHistory {
     pub told: Vec<Told>,
 }
 
-/// A file to which a history is written. The lines of a game are written together, when it is over.
+/// A file for a history. The lines of a game are written together when it is over.
 pub struct Journal(Mutex<BufWriter<File>>);
 
 impl Journal {
     /// Creates the file.
     ///
     /// # Errors
-    /// Where that cannot be done.
+    /// If that fails.
     pub fn create(path: &Path) -> Result<Self> {
         Ok(Self(Mutex::new(BufWriter::new(File::create(path)?))))
     }
 
-    /// Writes lines one after another.
+    /// Appends lines.
     ///
     /// # Errors
-    /// Where that cannot be done.
+    /// If that fails.
     pub fn write(&self, lines: &[Line]) -> Result<()> {
         let mut file = self.0.lock();
         for line in lines {
@@ -263,21 +263,21 @@ fn read(path: &Path) -> Result<impl Iterator<Item = Result<Line>>> {
     Ok(lines.map(|line| Ok(serde_json::from_str(&line?)?)))
 }
 
-/// What a history holds beside games.
+/// The parts of a history other than games.
 #[derive(Debug, Default)]
 pub struct Outline {
     /// How the program was called.
     pub run: Option<Run>,
     /// The faults.
     pub faults: Vec<Struck>,
-    /// The games as they stand in the end.
+    /// The final states of the games.
     pub last: HashMap<String, Last>,
 }
 
-/// Reads what a history holds beside games.
+/// Reads the parts of a history other than games.
 ///
 /// # Errors
-/// Where the file cannot be read, or is no history.
+/// If the file is unreadable or no history.
 pub fn outline(path: &Path) -> Result<Outline> {
     let mut outline = Outline::default();
     for line in read(path)? {
@@ -294,7 +294,7 @@ pub fn outline(path: &Path) -> Result<Outline> {
 /// Reads a history game by game.
 ///
 /// # Errors
-/// Where the file cannot be read, or is no history, and those of `each`.
+/// If the file is unreadable or no history, and those of `each`.
 pub fn games(path: &Path, mut each: impl FnMut(&GameHistory) -> Result<()>) -> Result<()> {
     let mut game = GameHistory::default();
     for line in read(path)? {

@@ -1,5 +1,6 @@
-//! The service under faults that a seed repeats: clients play whole games, read and follow them while processes and databases are killed, frozen and
-//! cut off; what they saw is kept as a history and judged. docs/faults.md says how to run it.
+//! Runs the service under faults that a seed repeats. Clients play, read and follow whole games while
+//! processes and databases are killed, frozen and cut off. Their observations are kept as a history and
+//! judged. See docs/develop/faults.md.
 
 pub mod clients;
 pub mod fault;

@@ -1,4 +1,5 @@
-//! `assam-faults`: runs the service under faults, and judges what its clients saw. `scripts/faults` builds and starts all that it needs.
+//! `assam-faults`: runs the service under faults and judges what its clients saw. `scripts/faults` builds and
+//! starts all that it needs.
 
 use std::io::{self, Error, Result, Write as _};
 use std::path::PathBuf;
@@ -11,7 +12,7 @@ use assam_faults::report::{Report, report};
 use assam_faults::run::{Goals, Options, Store, run};
 use clap::{Parser, ValueEnum};
 
-/// How long a run takes where nobody says when it is done.
+/// The duration of a run without other goals.
 const SECONDS: u64 = 60;
 
 /// Runs the service under faults that a seed repeats, and judges what its clients saw.
@@ -23,61 +24,61 @@ struct Args {
     /// The `assam` program
     #[arg(long, default_value = "target/debug/assam")]
     program: PathBuf,
-    /// Where games are kept
+    /// The database to keep games in
     #[arg(long, value_enum, default_value = "both")]
     store: Stores,
-    /// How long clients play on each store; 60 seconds if nothing else ends the run
+    /// How long clients play on each store, 60 seconds if nothing else ends the run
     #[arg(long)]
     seconds: Option<u64>,
     /// The same in minutes
     #[arg(long, conflicts_with = "seconds")]
     minutes: Option<u64>,
-    /// What the schedule of faults and the choices of clients follow from
+    /// The seed for the fault schedule and the choices of clients
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many processes of the service share the database
+    /// How many service processes share the database
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=16))]
     processes: u64,
-    /// How many games are played at a time
+    /// How many games to play at a time
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1000))]
     tables: u64,
-    /// Play until the service was killed so often
+    /// Play until the service was killed this often
     #[arg(long, default_value_t = 0)]
     kills: u64,
-    /// Play until PostgreSQL was killed or stopped so often
+    /// Play until PostgreSQL was killed or stopped this often
     #[arg(long, default_value_t = 0)]
     database_kills: u64,
-    /// Play until processes were ended and started anew so often
+    /// Play until this many processes were stopped and started again
     #[arg(long, default_value_t = 0)]
     deploys: u64,
-    /// Play until so many words were acknowledged
+    /// Play until this many words were acknowledged
     #[arg(long, default_value_t = 0)]
     words: u64,
-    /// Play until so many plies were tried, each by a client at each process
+    /// Play until this many plies were tried, each by a client at each process
     #[arg(long, default_value_t = 0)]
     contested: u64,
     /// Strike nothing
     #[arg(long)]
     calm: bool,
-    /// Let clients reach four processes through HAProxy, and deploy one after another; strike nothing else
+    /// Let clients reach four processes through HAProxy, and only deploy one after another
     #[arg(long, conflicts_with_all = ["calm", "plant", "processes", "kills", "database_kills", "contested"])]
     rolling: bool,
-    /// Make something wrong on purpose, which must be found
+    /// Plant a fault, which must be found
     #[arg(long, value_enum)]
     plant: Option<Plant>,
-    /// Keep the history in this file; of the second store with `.2` after its name
+    /// Keep the history in this file, that of the second store with the suffix `.2`
     #[arg(long)]
     history: Option<PathBuf>,
-    /// Judge this history, and run nothing
+    /// Judge this history and run nothing
     #[arg(long, conflicts_with_all = ["history", "plant"])]
     judge: Option<PathBuf>,
-    /// Print the reports as JSON, a line each
+    /// Print the reports as JSON, one per line
     #[arg(long)]
     json: bool,
     /// The folder of a PostgreSQL server that may be killed
     #[arg(long)]
     postgres: Option<PathBuf>,
-    /// Who runs it, if it is somebody else
+    /// The user who runs it, if different from the caller
     #[arg(long)]
     postgres_user: Option<String>,
     /// The programs of PostgreSQL
@@ -172,7 +173,7 @@ impl Args {
 
 fn main() -> ExitCode {
     run_and_judge(&Args::parse()).unwrap_or_else(|error| {
-        // If standard error is closed, there is nowhere to say it.
+        // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(io::stderr(), "assam-faults: {error}");
         ExitCode::FAILURE
     })

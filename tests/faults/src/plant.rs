@@ -1,4 +1,4 @@
-//! Faults that are planted, each of which must be found.
+//! Planted faults that the judges must find.
 
 use std::collections::BTreeMap;
 use std::io::{Error, Result};
@@ -18,7 +18,7 @@ pub enum Plant {
     LostAppend,
     /// A word is there twice in the database.
     DoubledAppend,
-    /// Some reads are answered with what was answered before.
+    /// Some reads get earlier answers.
     StaleRead,
 }
 
@@ -26,7 +26,7 @@ impl Plant {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::EarlyAnswer, Self::LostAppend, Self::DoubledAppend, Self::StaleRead];
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::EarlyAnswer => "early-answer",
@@ -36,7 +36,7 @@ impl Plant {
         }
     }
 
-    /// What the judge must find.
+    /// Returns the violation that the judge must find.
     pub fn is(self) -> Wrong {
         match self {
             Self::EarlyAnswer | Self::LostAppend => Wrong::Lost,
@@ -45,10 +45,10 @@ impl Plant {
         }
     }
 
-    /// Changes the database when all clients are done, if this plant does.
+    /// Changes the database after all clients are done, if this plant does.
     ///
     /// # Errors
-    /// Where there is no game to change.
+    /// If there is no game to change.
     pub fn tamper(self, database: &Database, history: &Path) -> Result<()> {
         let is_lost = match self {
             Self::LostAppend => true,

@@ -1,4 +1,4 @@
-//! What a run has shown, as text and as JSON.
+//! Reports the results of a run as text and as JSON.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{Display, Formatter};
@@ -12,7 +12,7 @@ use crate::judge::linear::{self, Judged};
 use crate::judge::{self, Finding, Wrong};
 use crate::plant::Plant;
 
-/// How many findings are reported of each kind.
+/// The most findings to report of each kind.
 const SHOWN: usize = 10;
 
 /// Times in milliseconds.
@@ -20,63 +20,63 @@ const SHOWN: usize = 10;
 pub struct Times {
     /// The median.
     pub p50: f64,
-    /// One in a hundred took longer.
+    /// The 99th percentile.
     pub p99: f64,
     /// The longest.
     pub max: f64,
 }
 
-/// How often a fault was struck, and what followed.
+/// The count and effects of a fault.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Faults {
-    /// How often.
+    /// How often it was struck.
     pub count: usize,
-    /// From the beginning of the fault until every process that it hit had written again.
+    /// The time from the start of the fault until every affected process had written again.
     pub outage: Times,
-    /// The part of it that came after the fault: after the process was up, or the database, or after whatever was frozen went on.
+    /// The part of it after the fault: after the process or database was up, or the frozen one resumed.
     pub recovery: Times,
 }
 
-/// What a run has shown.
+/// The results of a run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
     /// The database.
     pub store: String,
-    /// What the schedule of faults follows from.
+    /// The seed of the fault schedule.
     pub seed: u64,
-    /// How many processes of the service there were.
+    /// The number of service processes.
     pub processes: usize,
     /// How long clients played.
     pub seconds: f64,
     /// Games.
     pub games: usize,
-    /// Words that were acknowledged, each counted once.
+    /// Acknowledged words, each counted once.
     pub words: usize,
-    /// Plies that were tried by several clients at once.
+    /// Plies tried by several clients at once.
     pub contested: u64,
     /// Messages of streams.
     pub told: usize,
-    /// How many connections of streams went on where another one broke.
+    /// How often streams were resumed.
     pub resumed: usize,
     /// Answers by status and code.
     pub answers: BTreeMap<String, usize>,
-    /// How long clients waited until a move was acknowledged, with everything that they repeated.
+    /// How long clients waited until a move was acknowledged, including retries.
     pub waits: Times,
-    /// How long after that a word came on streams that were there already.
+    /// The time from then until open streams sent the word.
     pub lags: Times,
     /// Faults by kind.
     pub faults: BTreeMap<String, Faults>,
-    /// What the linearizability tester judged.
+    /// The extent judged by the linearizability tester.
     pub linear: Judged,
-    /// How much is wrong, by kind; nothing where all is well.
+    /// The number of violations by kind.
     pub wrong: BTreeMap<Wrong, usize>,
     /// The first findings of each kind.
     pub findings: Vec<Finding>,
-    /// What was planted, and whether it was found.
+    /// The planted fault, and whether it was found.
     pub planted: Option<Planted>,
-    /// What could not be done.
+    /// Steps that failed.
     pub notes: Vec<String>,
-    /// What the service logged, and how often.
+    /// The service's log lines, with counts.
     pub log: BTreeMap<String, u64>,
 }
 
@@ -92,7 +92,7 @@ pub struct Planted {
 }
 
 impl Report {
-    /// Returns whether the run shows what it should: nothing wrong, or what was planted.
+    /// Returns whether there are no violations, or only those planted.
     pub fn is_as_it_should_be(&self) -> bool {
         match &self.planted {
             Some(planted) => planted.by_judge && planted.by_tester,
@@ -100,7 +100,7 @@ impl Report {
         }
     }
 
-    /// Finds clients that were refused or cut off, which nobody is where other processes answer.
+    /// Finds clients that were refused or cut off, which must not happen while other processes answer.
     pub fn find_refused(&mut self) {
         let is_refused = |answer: &str| answer.starts_with("503") || answer == "cut";
         let refused = self.answers.iter().filter(|(answer, _)| is_refused(answer));
@@ -123,10 +123,10 @@ impl Report {
     }
 }
 
-/// Judges a history, with what was found before.
+/// Judges a history, together with earlier findings.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// If it cannot be read.
 pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
     let outline = history::outline(path)?;
     let mut report = Report { faults: faults(&outline.faults), ..Report::default() };
@@ -166,7 +166,7 @@ pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
     Ok(report)
 }
 
-/// Counts the words that were acknowledged.
+/// Counts the acknowledged words.
 fn words(attempts: &[Attempt]) -> usize {
     let mut plies: BTreeMap<u32, usize> = BTreeMap::new();
     for attempt in attempts {
@@ -177,7 +177,7 @@ fn words(attempts: &[Attempt]) -> usize {
     plies.values().sum()
 }
 
-/// Returns how long each decision took from the first attempt to the answer.
+/// Returns the time of each decision from the first attempt to the answer.
 fn waited(attempts: &[Attempt]) -> impl Iterator<Item = u64> {
     let mut begun = HashMap::new();
     attempts.iter().filter_map(move |attempt| {
@@ -187,7 +187,7 @@ fn waited(attempts: &[Attempt]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns how long after each word was acknowledged it came on a stream that was there already.
+/// Returns how long after its acknowledgement each word arrived on streams that were already open.
 fn lagged(game: &GameHistory) -> Vec<u64> {
     let mut acknowledged: BTreeMap<u32, u64> = BTreeMap::new();
     for attempt in &game.attempts {

@@ -1,4 +1,4 @@
-//! A run: clients and faults beside each other, then the games as they stand, and the judgement.
+//! Runs clients and faults together, then collects the final games and judges them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,71 +28,72 @@ use crate::judge::{Finding, Wrong};
 use crate::plant::Plant;
 use crate::report::{Report, report};
 
-/// After how many bytes connections of clients are cut at the latest, and those that live long.
+/// The maximum lives of client connections in bytes, short and long.
 const CLIENT_LIVES: &[Option<u64>] =
     &[Some(500), Some(5_000), Some(30_000), Some(100_000), Some(500_000), None, None, None];
-/// The same for connections to PostgreSQL, which are few and long.
+/// The same for connections to PostgreSQL, which are few and long-lived.
 const DATABASE_LIVES: &[Option<u64>] = &[Some(3_000), Some(300_000), Some(3_000_000), None, None, None];
-/// How often it is looked whether the run has reached its goals.
+/// How often to check whether the run has reached its goals.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Where games are kept.
+/// The database for games.
 #[derive(Clone, Debug)]
 pub enum Store {
     /// In a file.
     Sqlite,
-    /// On a server, which is killed.
+    /// On a server that is killed.
     Postgres(Cluster),
 }
 
-/// When a run is done: when all of these are reached.
+/// The goals of a run, which ends when all are reached.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Goals {
-    /// It has taken so long.
+    /// The minimum duration.
     pub during: Duration,
-    /// The service was killed so often.
+    /// Kills of the service.
     pub kills: u64,
-    /// PostgreSQL was killed or stopped so often.
+    /// Kills or stops of PostgreSQL.
     pub database_kills: u64,
-    /// Processes of the service were ended and started anew so often.
+    /// Stops and restarts of service processes.
     pub deploys: u64,
-    /// So many words were acknowledged.
+    /// Acknowledged words.
     pub words: u64,
-    /// So many plies were tried by a client at each process.
+    /// Plies tried by a client at each process.
     pub contested: u64,
 }
 
-/// What is to be run.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The `assam` program.
     pub program: PathBuf,
     /// When it is done.
     pub goals: Goals,
-    /// What faults and choices follow from.
+    /// The seed for faults and choices.
     pub seed: u64,
     /// How many processes share the database.
     pub processes: usize,
     /// How many games are played at a time.
     pub tables: usize,
-    /// Whether nothing is struck.
+    /// Whether to strike nothing.
     pub is_calm: bool,
-    /// Whether clients reach the processes through a balancer, and nothing happens but that one process after another is deployed.
+    /// Whether clients reach the processes through a balancer, while processes are only deployed one after
+    /// another.
     pub is_rolling: bool,
-    /// What is made wrong on purpose.
+    /// The fault to plant.
     pub plant: Option<Plant>,
-    /// Where the history goes.
+    /// The path of the history.
     pub history: PathBuf,
 }
 
-/// The settings with which PostgreSQL leaves what is committed without waiting for the disk in memory.
+/// Settings that keep PostgreSQL's unflushed commits in memory.
 const FLUSHES_LATE: [(&str, &str); 3] =
     [("wal_writer_delay", "10s"), ("wal_writer_flush_after", "1GB"), ("bgwriter_lru_maxpages", "0")];
 
 /// Runs on one store.
 ///
 /// # Errors
-/// Where something that the run needs does not work. What the service does wrong is no error, but found.
+/// If something that the run needs does not work. Violations by the service are findings, not errors.
 pub fn run(options: &Options, store: &Store) -> Result<Report> {
     let folder = tempfile::tempdir()?;
     let mut options = options.clone();
@@ -101,7 +102,7 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
         Store::Postgres(_) => "PostgreSQL",
     };
     if let (Store::Sqlite, Some(Plant::EarlyAnswer)) = (store, options.plant) {
-        // What was written can be taken back only while nobody else has the file open.
+        // Writes can be taken back only while no other process has the file open.
         options.processes = 1;
     }
     if options.is_rolling {
@@ -118,7 +119,7 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
     let clock = launch.clock.clone();
     let mut processes = Vec::new();
     let mut proxies = Vec::new();
-    // Accidents begin when all are up.
+    // Accidents begin once all processes are up.
     back.iter().for_each(|gate| gate.calm(true));
     for number in 0..options.processes {
         let process = Process::start(launch.clone())?;
@@ -181,13 +182,13 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
     Ok(report)
 }
 
-/// An empty database.
+/// Returns an empty database.
 fn database(store: &Store, options: &Options, folder: &Path) -> Result<Database> {
     let Store::Postgres(cluster) = store else { return Ok(Database::Sqlite(folder.join("assam.db"))) };
     let name = format!("faults_{:08x}", rand::random::<u32>());
     cluster.sql("postgres", &format!("CREATE DATABASE {name}"))?;
     for (setting, late) in FLUSHES_LATE {
-        // What is not on disk yet stays so for long: neither the WAL writer nor the background writer flushes it.
+        // Unflushed data stays so for long: neither the WAL writer nor the background writer flushes it.
         let is_late = options.plant == Some(Plant::EarlyAnswer);
         let change = if is_late { format!("SET {setting} = '{late}'") } else { format!("RESET {setting}") };
         cluster.sql("postgres", &format!("ALTER SYSTEM {change}"))?;
@@ -209,7 +210,7 @@ fn launch(options: &Options, database: &Database, back: Option<&Arc<Gate>>, fold
     Ok(Launch { program: options.program.clone(), database: url, log, clock })
 }
 
-/// Lets clients play and faults strike until the goals are reached; returns what stopped clients.
+/// Lets clients play and faults strike until the goals are reached. Returns the errors that stopped clients.
 fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding>> {
     let begun = Instant::now();
     let rolling = options.is_rolling.then(|| rolling(options.processes));
@@ -222,7 +223,7 @@ fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding
         let play = |table: usize| {
             let mut number = table as u64;
             while !world.is_over() {
-                // A table in four has a client at each process.
+                // One table in four has a client at each process.
                 let is_contested = options.goals.contested > 0 || number % 4 == 3;
                 let writers = if is_contested { options.processes } else { 1 };
                 let plan =
@@ -244,7 +245,7 @@ fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding
                     Some(rolling) => field.strike_all(rolling),
                     None => field.strike_all(schedule(options.seed, targets)),
                 };
-                // Without faults there is nothing to wait for.
+                // Without faults, nothing needs time.
                 world.is_over.store(true, Ordering::Relaxed);
                 struck
             })
@@ -272,7 +273,7 @@ fn is_reached(goals: Goals, begun: Instant, world: &World, field: &Field<'_>) ->
         && world.contested.load(Ordering::Relaxed) >= goals.contested
 }
 
-/// Asks a fresh process for every game as it stands.
+/// Reads the final state of every game from a fresh process.
 fn finish(world: &World, database: &Database, launch: &Launch, history: &Path) -> Result<()> {
     let mut games = Vec::new();
     history::games(history, |game| {
@@ -291,7 +292,7 @@ fn finish(world: &World, database: &Database, launch: &Launch, history: &Path) -
         let last = match shown {
             Some(Answer::Done { mut words, hash, mut drawn, .. }) => {
                 if drawn.iter().chain(&words).any(|word| word.contains(MASK)) {
-                    // What no client may read yet is there, too.
+                    // Includes what no client may read yet.
                     let stored = database.words(&game)?;
                     for (word, stored) in drawn.iter_mut().chain(&mut words).zip(&stored) {
                         if let Some(whole) = merged(word, stored) {
@@ -315,7 +316,7 @@ fn finish(world: &World, database: &Database, launch: &Launch, history: &Path) -
     fs::remove_file(history.with_extension("end"))
 }
 
-/// Lets the program go over the whole database: rules, chains and chance of every game.
+/// Has the program audit the whole database: rules, chains and chance of every game.
 fn audit(program: &Path, database: &Database) -> Result<Vec<Finding>> {
     let mut command = Command::new(program);
     let audit = command.args(["audit", "--database", &database.url()]).output()?;
@@ -332,7 +333,7 @@ fn audit(program: &Path, database: &Database) -> Result<Vec<Finding>> {
     Ok(details.into_iter().map(finding).collect())
 }
 
-/// Counts the lines of the service's log by what they say, times and numbers aside.
+/// Counts the lines of the service's log by message, ignoring times and numbers.
 fn log_lines(log: &Path) -> BTreeMap<String, u64> {
     let mut lines = BTreeMap::new();
     for line in fs::read_to_string(log).unwrap_or_default().lines() {

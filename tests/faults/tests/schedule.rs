@@ -1,4 +1,4 @@
-//! What a seed repeats.
+//! Schedules depend only on their seed.
 
 use assam_faults::fault::{Fault, Targets, schedule};
 

@@ -85,11 +85,11 @@ fn there_are_71_vectors_of_marrakech_with_every_option_value_and_number_of_seats
     assert_eq!(counts_with_every_setting::<Position>(&settings), 71);
 }
 
-/// Up to four decisions here: the deeper figures take a release build.
+/// Up to four decisions here, as the deeper figures need a release build.
 #[test]
 fn the_perft_tables_in_the_documents_are_true() {
     let mut rows = 0;
-    for row in include_str!("../../../docs/perft.md").lines().filter(|line| line.starts_with("| `")) {
+    for row in include_str!("../../../docs/develop/perft.md").lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         let setup = setup(cells[0].trim_matches('`'));
         for (decisions, figure) in (1..=4).zip(&cells[1..]) {

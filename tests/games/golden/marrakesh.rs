@@ -11,7 +11,7 @@ use super::{
 };
 
 impl Golden for Position {
-    /// What the round that the word ends brought Blue and Red.
+    /// The score that the round ended by the word brought Blue and Red.
     type Consequences = Option<[u8; 2]>;
     type Final = Final;
 
@@ -64,15 +64,15 @@ fn there_are_13_vectors_of_marrakesh_with_every_option_value() {
     assert_eq!(counts_with_every_setting::<Position>(&settings), 13);
 }
 
-/// A record as one viewer is given it, and what it tells him.
+/// A record as one viewer gets it, and what it shows them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Masked {
-    /// The name of the vector of which it is the beginning, and how many of its words.
+    /// The name of the vector that it begins, and how many of its words it has.
     game: String,
     words: usize,
     viewer: String,
-    /// Is anything in it unknown?
+    /// Whether anything in it is unknown.
     masked: bool,
     record: String,
     position: String,

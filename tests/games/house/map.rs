@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md and the decision records: short enough to be read, and true as far as a test can tell.
+//! ARCHITECTURE.md and the decision records are short, and true as far as a test can check.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use super::{files, modules, read, root, sources};
 const MAP: &str = "ARCHITECTURE.md";
 const DECISIONS: &str = "docs/decisions";
 
-/// The parts that every decision record has, in this order.
+/// The sections of every decision record, in order.
 const PARTS: [&str; 4] = ["\n## Context\n", "\n## Decision\n", "\n## Rejected\n", "\n## Consequences\n"];
 
-/// The decision records, by their names.
+/// Returns the decision records by name.
 fn decisions() -> BTreeMap<String, String> {
     let name = |path: &std::path::PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
     let all = files(&root().join(DECISIONS), &["md"]);
@@ -21,18 +21,18 @@ fn decisions() -> BTreeMap<String, String> {
     records.into_iter().filter(|(name, _)| name != "README.md").collect()
 }
 
-/// The text between two HTML comments.
+/// Returns the text between two HTML comments.
 fn between<'a>(text: &'a str, name: &str) -> &'a str {
     let (_, after) = text.split_once(&format!("<!-- {name} -->\n")).unwrap();
     after.split_once(&format!("<!-- /{name} -->")).unwrap().0.trim_matches('\n')
 }
 
-/// What stands between single backticks.
+/// Returns the texts between single backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.lines().flat_map(|line| line.split('`').skip(1).step_by(2))
 }
 
-/// Words are what `wc -w` counts: whatever stands between white space, the bars of tables included.
+/// Counts words like `wc -w`: everything between white space, including the bars of tables.
 #[test]
 fn the_map_has_at_most_3000_words_and_a_decision_record_at_most_450() {
     let words = |text: &str| text.split_whitespace().count();
@@ -100,7 +100,7 @@ fn every_test_that_holds_a_never_is_there() {
     assert!(named > 12, "{named} tests: are they still read?");
 }
 
-/// The value of a constant, as far as a table can show it.
+/// The value of a constant, as tables can show it.
 #[derive(Clone, Copy)]
 enum Bound {
     /// In microseconds.
@@ -108,7 +108,7 @@ enum Bound {
     Number(u64),
 }
 
-/// The constants of a file, in their order; those of tests are left out.
+/// The constants of a file in order, without those of tests.
 #[derive(Default)]
 struct Bounds(Vec<(String, Bound)>);
 
@@ -132,7 +132,7 @@ impl<'ast> Visit<'ast> for Bounds {
     }
 }
 
-/// Computes a number of literals, `*`, `+` and `<<`.
+/// Computes an expression of literals, `*`, `+` and `<<`.
 #[allow(
     clippy::wildcard_enum_match_arm,
     reason = "the list of Rust's expressions is not ours and not closed"
@@ -157,7 +157,7 @@ fn number(expr: &Expr) -> Option<u64> {
     }
 }
 
-/// Computes a time that `Duration` or `SignedDuration` makes of a number, in microseconds.
+/// Computes a time in microseconds from a call of `Duration` or `SignedDuration`.
 fn time(expr: &Expr) -> Option<u64> {
     let Expr::Call(call) = expr else { return None };
     let Expr::Path(made) = &*call.func else { return None };
@@ -173,7 +173,7 @@ fn time(expr: &Expr) -> Option<u64> {
 }
 
 impl Bound {
-    /// Writes it for people: a time in the largest unit of which it is a whole number.
+    /// Formats it for people. Times use the largest unit that gives a whole number.
     fn text(self) -> String {
         let units = [("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1)];
         match self {
@@ -197,7 +197,7 @@ fn grouped(number: u64) -> String {
         .collect()
 }
 
-/// Every time in the service and its stores is in the table, whatever it says now; of numbers, those that it names.
+/// The table must have every time in the service and its stores, and the numbers that it names.
 #[test]
 fn the_table_of_bounds_is_that_of_the_sources() {
     const HEAD: &str = "| file | constants |\n| --- | --- |";

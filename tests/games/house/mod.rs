@@ -1,4 +1,4 @@
-//! The house keeps its shape: what ARCHITECTURE.md states of crates, modules and files, read from the sources.
+//! The rules of ARCHITECTURE.md for crates, modules and files, checked in the sources.
 
 mod map;
 mod modules;
@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use assam_referee::Ruleset;
 use modules::Modules;
 
-/// The crates, each depending only on those before it.
+/// The crates, each depending only on earlier ones.
 const CRATES: [&str; 9] =
     ["rules", "notation", "players", "referee", "record", "proofs", "store", "api", "cli"];
 
-/// The longest a source file may be, in lines.
+/// Maximum length of a source file, in lines.
 const LONGEST: usize = 800;
 
-/// The modules of games, which share names because the games are alike: `Position`, `Setup`, `Rule`.
+/// Returns the modules of games. They share names because the games are alike: `Position`, `Setup`, `Rule`.
 fn games() -> Vec<String> {
     let module = |name: &str| name.split('/').next().unwrap_or_default().replace('-', "_");
     Ruleset::ALL.iter().map(|ruleset| module(ruleset.name())).collect()
@@ -27,7 +27,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// Every file in a folder and below whose name ends so; what is built or installed there is left out.
+/// Returns every file below a folder with one of these endings, except built and installed ones.
 fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -42,7 +42,7 @@ fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Every Rust file in a folder and below.
+/// Returns every Rust file below a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     files(folder, &["rs"])
 }
@@ -51,7 +51,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files of a crate that stand in one of its folders, with their texts.
+/// Returns the files directly in a folder of a crate, with their texts.
 fn texts(folder: &str) -> Vec<(String, String)> {
     let root = root();
     let name = |path: &PathBuf| path.strip_prefix(&root).unwrap().display().to_string();
@@ -72,7 +72,7 @@ fn no_modules_of_a_crate_import_each_other_in_a_circle() {
     assert!(edges > 200, "{edges} imports: are they still read?");
 }
 
-/// The packages that a manifest names as dependencies in any of its sections, by their names in the registry.
+/// Returns the dependencies in all sections of a manifest, by their registry names.
 fn dependencies(manifest: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut in_section = false;
@@ -83,7 +83,7 @@ fn dependencies(manifest: &str) -> BTreeSet<String> {
         if let Some(header) = line.strip_prefix('[') {
             let parts: Vec<&str> = header.trim_end_matches(']').split('.').collect();
             in_section = parts.last().is_some_and(|last| is_kind(last));
-            // A dependency with a table of its own.
+            // A dependency with a separate table.
             if let [.., kind, name] = &*parts
                 && is_kind(kind)
             {
@@ -118,7 +118,7 @@ fn crates_depend_only_on_crates_below_them() {
     for (height, name) in CRATES.iter().enumerate() {
         let named = dependencies(&read(&root().join(name).join("Cargo.toml")));
         for (other, folder) in CRATES.iter().enumerate() {
-            // The program has the name of the whole.
+            // The program is named after the project.
             let package = if *folder == "cli" { "assam".to_owned() } else { format!("assam-{folder}") };
             if named.contains(&package) {
                 assert!(other < height, "{name} depends on {folder}");
@@ -152,12 +152,12 @@ fn no_file_of_rust_is_longer_than_800_lines() {
     assert!(files > 300, "{files}");
 }
 
-/// Whether a module is one of these, or below one of them.
+/// Returns whether a module is one of these, or below one of them.
 fn is_in(module: &str, parents: &[&str]) -> bool {
     parents.iter().any(|parent| module.split("::").next() == Some(parent))
 }
 
-/// The parts of `assam-store` that hold no game: caches, counters, and rounds of a runtime.
+/// The parts of `assam-store` without games: caches, counters, and rounds of a runtime.
 const TOOLS: [&str; 3] = ["byte_cache", "counted", "round"];
 
 #[test]
@@ -233,7 +233,7 @@ fn no_part_of_a_database_has_more_than_thirteen_methods() {
     assert_eq!(parts, 8, "are traits still found?");
 }
 
-/// What each package of `Cargo.lock` depends on, in any version and with any feature.
+/// Returns the dependencies of each package in `Cargo.lock`, for any version and feature.
 fn locked() -> BTreeMap<String, BTreeSet<String>> {
     let lock = read(&root().join("Cargo.lock"));
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -247,7 +247,7 @@ fn locked() -> BTreeMap<String, BTreeSet<String>> {
     found
 }
 
-/// All packages that a package depends on, however far away.
+/// Returns all direct and indirect dependencies of a package.
 fn reached(packages: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut next = vec![from];
@@ -278,15 +278,15 @@ fn records_and_proofs_reach_no_database_no_runtime_and_no_web_server_and_the_sto
     }
 }
 
-/// The most source files that one folder may have, those in folders below it not counted.
+/// Maximum number of source files in a folder, without subfolders.
 const MOST_FILES: usize = 14;
 
-/// Languages in which sources are written; what a folder has of other files is data.
+/// Extensions of source files. Other files in a folder are data.
 const LANGUAGES: [&str; 6] = ["rs", "js", "mjs", "py", "html", "css"];
 
 #[test]
 fn no_folder_has_more_than_14_source_files() {
-    // The crates below these are left as they are.
+    // Crates before these are exempt.
     for name in ["record/src", "proofs/src", "store/src", "api/src", "cli/src", "bench/src", "tests", "pages"]
     {
         let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();

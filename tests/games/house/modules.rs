@@ -1,7 +1,7 @@
-//! The modules of a crate, and which of them imports from which, read from the sources.
+//! Reads the modules of a crate and their imports from the sources.
 //!
-//! A module imports from another where it names one of its items, in a `use` or in a path, also through re-exports; a re-export
-//! itself is no import, and neither is what stands in tests.
+//! A module imports from another if it names one of its items in a `use` or a path, also through re-exports.
+//! Re-exports themselves and tests do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,21 +9,21 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
 
-/// A path to a module or an item, from the root of the crate or, as it is written, from a module.
+/// A path to a module or an item, from the root of the crate or as written in a module.
 type Names = Vec<String>;
 
-/// The modules of a crate, each by its path from the root.
+/// The modules of a crate by their paths from the root.
 pub(super) struct Modules(BTreeMap<Names, Module>);
 
 #[derive(Default)]
 struct Module {
-    /// Items that it defines.
+    /// The items that it defines.
     items: BTreeSet<String>,
     types: BTreeSet<String>,
-    /// What names stand for that it imports or re-exports.
+    /// The meaning of the names that it imports or re-exports.
     uses: BTreeMap<String, Names>,
     globs: Vec<Names>,
-    /// The paths that it names, re-exports left out.
+    /// The paths that it names, without re-exports.
     paths: Vec<Names>,
 }
 
@@ -45,12 +45,12 @@ impl Modules {
         Self(modules)
     }
 
-    /// The types that each module defines.
+    /// Returns the types that each module defines.
     pub(super) fn types(&self) -> impl Iterator<Item = (String, Vec<String>)> {
         self.0.iter().map(|(name, module)| (name.join("::"), module.types.iter().cloned().collect()))
     }
 
-    /// For each module, those that it imports from.
+    /// Returns the modules that each module imports from.
     pub(super) fn imports(&self) -> BTreeMap<String, BTreeSet<String>> {
         let shown = |name: &Names| if name.is_empty() { "the root".to_owned() } else { name.join("::") };
         let of = |(name, module): (&Names, &Module)| {
@@ -61,7 +61,8 @@ impl Modules {
         self.0.iter().map(of).collect()
     }
 
-    /// For each module, those that its paths name as they are written: what another one re-exports is that one's.
+    /// Returns the modules that the paths of each module name literally. Re-exports belong to the
+    /// re-exporting module.
     pub(super) fn named(&self) -> BTreeMap<String, BTreeSet<String>> {
         let of = |(name, module): (&Names, &Module)| {
             let found = module.paths.iter().chain(&module.globs).chain(module.uses.values());
@@ -71,7 +72,7 @@ impl Modules {
         self.0.iter().map(of).collect()
     }
 
-    /// The last module that a path goes through.
+    /// Returns the last module on a path.
     fn written(&self, module: &Names, path: &[String]) -> Option<Names> {
         let mut at = module.clone();
         let mut is_here = false;
@@ -93,7 +94,7 @@ impl Modules {
         is_here.then_some(at)
     }
 
-    /// For each module, the paths that it names in other crates.
+    /// Returns the paths that each module names in other crates.
     pub(super) fn outside(&self) -> BTreeMap<String, BTreeSet<String>> {
         let of = |(name, module): (&Names, &Module)| {
             let outside = |path: &&Names| {
@@ -111,7 +112,8 @@ impl Modules {
         self.0.iter().map(of).collect()
     }
 
-    /// The module that defines what a path names in a module; none for a module itself and for what is of another crate.
+    /// Returns the module that defines an item named in a module. Returns `None` for modules and items of
+    /// other crates.
     fn home(&self, module: &Names, path: &[String], depth: u8) -> Option<Names> {
         let mut at = module.clone();
         let mut rest = path;
@@ -233,7 +235,7 @@ pub(super) fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// A way from a module back to itself, if there is one.
+/// Returns a cycle of modules, if there is one.
 pub(super) fn circle(graph: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
     let mut done = BTreeSet::new();
     let mut way = Vec::new();

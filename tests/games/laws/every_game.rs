@@ -1,4 +1,4 @@
-//! Laws of every game of the list: random games with random options, from the rules up to what a viewer is shown.
+//! Laws of every listed game: random games with random options, from the rules to the views of each viewer.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -13,20 +13,20 @@ use assam_rules::{Audience, Bounded as _, Leave, Move, Pool, Seat, Turn, Viewer}
 use super::reading::{position_line_is_read, record_is_masked, record_is_read};
 use crate::dice::Dice;
 
-/// Random games of each game of the list.
+/// The number of random games per listed game.
 const GAMES: u64 = 150;
 
-/// Tries the laws on the games whose numbers leave this rest.
+/// Checks the laws on the games whose numbers leave this remainder.
 struct Laws {
     rest: u64,
     of: u64,
 }
 
-/// How often a law was tried; one that is never tried proves nothing.
+/// How often each law was checked. A law that is never checked proves nothing.
 #[derive(Default, Debug)]
 struct Tally {
     words: u64,
-    /// Decisions that were listed in another position of the game, tried where they are not listed.
+    /// Decisions listed in another position of the game, and checked where they are not listed.
     unlisted: u64,
     /// Words refused by a table whose last word had consequences.
     refused_with_events: u64,
@@ -57,7 +57,7 @@ fn every_game_of_the_list_keeps_the_laws_of_all_games() {
             tried.into_iter().map(|one| one.join().expect("the laws hold")).collect()
         });
         let sum = |count: fn(&Tally) -> u64| tallies.iter().map(count).sum::<u64>();
-        // A game may be as short as four words, and have consequences at its end only.
+        // A game may have only four words, and consequences only at its end.
         assert!(sum(|tally| tally.words) > 4 * GAMES, "{ruleset}: {tallies:?}");
         assert!(sum(|tally| tally.unlisted) > 40 * GAMES, "{ruleset}: {tallies:?}");
         refused_with_events += sum(|tally| tally.refused_with_events);
@@ -65,7 +65,7 @@ fn every_game_of_the_list_keeps_the_laws_of_all_games() {
     assert!(refused_with_events > GAMES, "{refused_with_events}");
 }
 
-/// A random setup: seats, and a value of every option that goes with those before it.
+/// Returns a random setup: seats, and compatible values of all options.
 pub(super) fn random_setup<G: Notation>(dice: &mut Dice) -> G::Setup {
     let seats = G::SEATS.start() + dice.below(u64::from(G::SEATS.end() - G::SEATS.start()) + 1) as u8;
     let read = |options: &[(&str, String)]| {
@@ -89,12 +89,12 @@ pub(super) fn random_setup<G: Notation>(dice: &mut Dice) -> G::Setup {
     read(&options).expect("every option was tried")
 }
 
-/// Who may look at a table of so many seats.
+/// Returns all viewers of a table with so many seats.
 fn viewers(seats: u8) -> Vec<Viewer> {
     Seat::all(seats).map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Arbiter]).collect()
 }
 
-/// Plays a random game and holds it to the laws at every word.
+/// Plays a random game and checks the laws at every word.
 fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice, tally: &mut Tally) {
     let opening = Opening::<G>::start(random_setup::<G>(dice));
     let seats = G::seats(opening.setup());
@@ -146,7 +146,7 @@ fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice, tally: &mut Tally) {
     tally.words += words.len() as u64;
 }
 
-/// With the same draws from what everyone knows, and without any other, the same is drawn again.
+/// Draws again with the known draws and without any others, which must give the same result.
 fn what_everyone_knows_is_drawn_again<G: Shown>(before: &Replay<G>, word: &Word<G>, open: Vec<u64>) {
     let mut open = open.into_iter();
     let draw = &mut |_| open.next().expect("as many are drawn");
@@ -154,8 +154,8 @@ fn what_everyone_knows_is_drawn_again<G: Shown>(before: &Replay<G>, word: &Word<
     assert_eq!(open.next(), None, "as many were drawn");
 }
 
-/// The list of legal decisions and the check of one decision agree, and nothing is drawn there; how many decisions that
-/// were listed elsewhere in this game are refused here.
+/// Checks that the list of legal decisions agrees with the check of single decisions, and that neither draws.
+/// Returns how many decisions listed elsewhere in this game are refused here.
 fn legal_decisions_are_playable<G: Shown>(position: &G, seen: &mut Vec<G::Action>) -> u64 {
     let actions = position.legal_actions();
     let is_public = position.legal_actions_for(Viewer::Spectator).is_some();
@@ -180,7 +180,7 @@ fn legal_decisions_are_playable<G: Shown>(position: &G, seen: &mut Vec<G::Action
     (seen.len() - actions.len()) as u64
 }
 
-/// A word as it is with less chance, and with more, where there is room for it.
+/// Returns a word with less chance, and with more if possible.
 fn misdrawn<G: Shown>(word: &Word<G>) -> Vec<Word<G>> {
     let mut all = Vec::new();
     if let [fewer @ .., last] = &*word.chance {
@@ -195,8 +195,8 @@ fn misdrawn<G: Shown>(word: &Word<G>) -> Vec<Word<G>> {
     all
 }
 
-/// A word is refused without a part of its chance, with more of it, and without its decision; and once more behind
-/// itself, unless its decision is legal there again.
+/// Checks that a word is refused without part of its chance, with too much, without its decision, and after
+/// itself unless its decision is legal again.
 fn word_is_refused_where_it_is_not_due<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Replay<G>) {
     let is_refused = |replay: &Replay<G>, word: &Word<G>| {
         let mut tried = replay.clone();
@@ -214,8 +214,8 @@ fn word_is_refused_where_it_is_not_due<G: Shown>(before: &Replay<G>, word: &Word
     }
 }
 
-/// A word that a table refuses, the next one drawn wrongly or none at all, changes nothing that the table says; how
-/// many were refused where the last word had consequences.
+/// Checks that a refused word, with the next draw wrong or missing, leaves a table unchanged. Returns how
+/// many were refused after a word with consequences.
 fn refused_words_change_nothing<G: Shown>(table: &mut dyn Table, next: &Word<G>) -> u64 {
     let says = |table: &dyn Table| {
         let json = |value: &dyn Fn() -> serde_json::Result<String>| value().unwrap();
@@ -239,7 +239,7 @@ fn refused_words_change_nothing<G: Shown>(table: &mut dyn Table, next: &Word<G>)
     refused
 }
 
-/// A word has one text, everyone is given of it what they may read, and its position has a line that says all of it.
+/// Checks that a word has one text, every viewer gets their part of it, and its position has a complete line.
 fn word_is_what_it_says<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Replay<G>, seats: u8) {
     let text = word.text();
     assert_eq!(Word::read(&text).as_ref(), Ok(word), "{text}");
@@ -264,7 +264,7 @@ fn word_is_what_it_says<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Re
             if let Move::Chance(_) = mv
                 && is_hidden
             {
-                // Whatever else is drawn there looks the same to them.
+                // Other draws there look the same to them.
                 let mut k = 0;
                 let other = position.draw_chance(&mut |range| {
                     k += 1;
@@ -292,7 +292,7 @@ fn word_is_what_it_says<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Re
     assert_eq!(judged.canonical(), line);
 }
 
-/// The walk over a log gives each viewer the words and the table that masking the record gives them.
+/// Checks that reading a log for a viewer gives the words and the table of the masked record.
 fn a_viewer_is_shown_what_is_masked_for_them<G: Shown>(
     ruleset: Ruleset,
     opening: &Opening<G>,
@@ -318,7 +318,7 @@ fn a_viewer_is_shown_what_is_masked_for_them<G: Shown>(
         assert_eq!(table.score().scores, replay.position().scores().to_vec());
         assert_eq!(blind.is_masked(), G::HAS_SECRETS && told != texts, "for {viewer:?}");
         if masked.len() == 1 && told != texts {
-            // A game may begin in a position: it is masked as the words that lead to it are.
+            // A game may begin in a position, which is masked like the words that lead to it.
             let shown = replay.position().masked(viewer, false);
             assert_eq!((&shown, shown.has_unknown()), (blind.position(), true), "for {viewer:?}");
         }
@@ -348,7 +348,7 @@ fn walked(
     setup.walk(walk).unwrap()
 }
 
-/// The whole record is valid in both forms, as it is and as its viewers may read it.
+/// Checks that the whole record is valid in both forms, unmasked and as its viewers may read it.
 fn whole_record_is_kept<G: Shown>(opening: &Opening<G>, words: &[Word<G>], replay: &Replay<G>) {
     let mut text = FileForm::new(&opening.line());
     text.tag("date", "2026-11-21");
@@ -362,7 +362,7 @@ fn whole_record_is_kept<G: Shown>(opening: &Opening<G>, words: &[Word<G>], repla
     assert_eq!((judged.canonical(), judged.file_form()), (record.canonical(), record.file_form()));
     let brief = verdict(text.as_bytes());
     assert_eq!((brief.error, brief.ply, brief.masked), (None, replay.ply(), false));
-    // Cut anywhere, it is refused there, and what stands before is kept.
+    // A cut record is refused at the cut, and keeps everything before it.
     let cut = words.len() / 2;
     let text: String = words[..cut].iter().map(|word| word.text() + " ").collect();
     let judged = AnyRecord::read(format!("{}\n\n{text}", opening.line()).as_bytes());

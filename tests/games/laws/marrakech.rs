@@ -1,4 +1,4 @@
-//! Laws of Marrakech: what holds in every position and for every move of random games, and for their records.
+//! Laws of Marrakech for every position, move and record of random games.
 
 mod allocations;
 mod market;

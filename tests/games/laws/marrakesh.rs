@@ -1,4 +1,4 @@
-//! Laws of Marrakesh: what holds in every position and for every move of random matches.
+//! Laws of Marrakesh for every position and every move of random matches.
 
 mod blindness;
 mod records;
@@ -19,7 +19,7 @@ use crate::dice::Dice;
 
 const MATCHES: u64 = 5_000;
 
-/// A random match on its way: random options, and on each seat a random or a solitaire player.
+/// A random match in progress, with random options and a random or solitaire player on each seat.
 struct Table {
     position: Position,
     dice: Dice,
@@ -42,7 +42,7 @@ impl Table {
         Self { position: Position::new(&setup), dice, plays_solitaire, leaves }
     }
 
-    /// The next decision, or the outcomes of one act of chance; empty when the match is over.
+    /// Returns the next decision, or the outcomes of one act of chance, or nothing when the match is over.
     fn choose(&mut self) -> Vec<Move<Position>> {
         let dice = &mut self.dice;
         match self.position.turn() {
@@ -68,7 +68,7 @@ impl Table {
         }
     }
 
-    /// Plays to the end, and looks at every position and what led to it.
+    /// Plays to the end, and passes every position with its move and events to `look`.
     fn play(mut self, mut look: impl FnMut(&Position, Move<Position>, &[Event], &Position, &mut Dice)) {
         loop {
             let moves = self.choose();
@@ -85,7 +85,7 @@ impl Table {
     }
 }
 
-/// What `viewer` is shown of a position: of the discards, only their number and the top card.
+/// Returns what `viewer` sees of a position. Of the discards, that is the number and the top card.
 pub(crate) fn shown(position: &Position, viewer: assam_rules::Viewer) -> (Diagram, u8, u8) {
     let mut shown = *position.masked(viewer, false).diagram();
     let discards = shown.discards.len();
@@ -93,7 +93,7 @@ pub(crate) fn shown(position: &Position, viewer: assam_rules::Viewer) -> (Diagra
     (shown, discards, position.deck())
 }
 
-/// Every decision that can be written: 28 cards, the unknown one, 36 uses.
+/// Returns every decision that can be written: 28 cards, the unknown one, 36 uses.
 fn every_action() -> impl Iterator<Item = Action> {
     let uses = Digit::all().flat_map(|number| Digit::all().map(move |point| Action::Use { number, point }));
     Card::all().map(Action::Play).chain([Action::LeadUnknown]).chain(uses)
@@ -155,7 +155,7 @@ fn there_are_52_cards_and_six_pieces_a_side_in_every_position() {
             assert_eq!(position.deck() + is.discards.len() + in_hands + played, 52, "{position:?}");
             for side in Side::BOTH {
                 let pieces = is.points[side].pieces() + is.ovals[side].pieces() + is.phase.off(side);
-                // Before the very first dice there is no piece anywhere.
+                // There are no pieces before the very first dice.
                 let before_all = is.round == 1 && is.phase == Phase::Dice;
                 assert_eq!(pieces, if before_all { 0 } else { Points::PIECES }, "{position:?}");
             }
@@ -245,7 +245,7 @@ fn chance_is_accepted_exactly_where_it_could_be_drawn() {
                 bonuses += 1;
                 let cards: u32 = drawable.iter().map(|(_, weight)| weight).sum();
                 assert_eq!(cards, u32::from(before.deck()));
-                // One draw a card, over the sorted deck.
+                // One draw per card, over the sorted deck.
                 let place = dice.below(cards.into());
                 let drawn = before.draw_chance(&mut |range| {
                     assert_eq!(range, u64::from(cards));

@@ -1,6 +1,6 @@
-//! Laws that hold in every game, tried on thousands of random ones.
+//! Laws of every game, checked on thousands of random ones.
 //!
-//! Game number n is always the same game: its setup and its moves come from the seed n. A test that fails prints the
+//! Game number n is always the same game: its setup and moves depend on the seed n. A failing test prints the
 //! number of its game.
 
 mod every_game;
@@ -14,7 +14,7 @@ use std::thread;
 
 use assam_rules::{Leave, Seat};
 
-/// Tries a law on the games with the numbers 0 up to `games`, on every core, and adds up what each game counted.
+/// Checks a law on the games 0 up to `games` on every core, and sums the counts of all games.
 fn for_every_seed(games: u64, law: impl Fn(u64) -> u64 + Sync) -> u64 {
     let workers = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     let share = |worker| {
@@ -42,7 +42,7 @@ impl Drop for PrintedOnFailure {
     }
 }
 
-/// Every way to leave that can be written.
+/// Returns every way to leave that can be written.
 fn every_leave() -> impl Iterator<Item = Leave> {
     Seat::all(4).flat_map(|seat| [Leave::Resign(seat), Leave::Timeout(seat)]).chain([Leave::Abort])
 }

@@ -1,4 +1,4 @@
-//! Laws of reading: what holds for any bytes whatever. Random games and the fuzz targets try them.
+//! Laws of reading that hold for any bytes. Random games and the fuzz targets check them.
 
 use std::convert::Infallible;
 
@@ -9,8 +9,8 @@ use assam_notation::{
 use assam_referee::{Ruleset, Shown, Visitor};
 use assam_rules::{Seat, Viewer};
 
-/// Reads bytes as a record: the valid prefix is kept, reads again to itself in both forms, and an error stands in
-/// the text. Returns the record.
+/// Reads bytes as a record. The valid prefix is kept and reads again to itself in both forms, and the place
+/// of an error is in the text. Returns the record.
 pub fn record_is_read<G: Explain>(bytes: &[u8]) -> Record<G> {
     let record = read_record::<G>(bytes);
     if let Err(error) = &record.verdict {
@@ -34,7 +34,7 @@ pub fn record_is_read<G: Explain>(bytes: &[u8]) -> Record<G> {
     assert_eq!(again.replay, record.replay, "{canonical:?}");
     assert_eq!(again.canonical(), canonical);
     let file = record.file_form();
-    // A record of just the limit without its last line end has no room for it.
+    // A record of exactly the limit without its last line end has no room for it.
     if file.len() <= MAX_RECORD {
         let again = read_record::<G>(&file);
         assert_eq!(again.verdict, Ok(()), "{file:?}");
@@ -45,7 +45,8 @@ pub fn record_is_read<G: Explain>(bytes: &[u8]) -> Record<G> {
     record
 }
 
-/// Masks a record for every viewer: it keeps its words and plies, reads as before, and masked again it is the same.
+/// Masks a record for every viewer. It keeps its words and plies, reads as before, and masking it again
+/// changes nothing.
 pub fn record_is_masked<G: Explain>(record: &Record<G>) {
     if record.replay.as_ref().is_none_or(|replay| replay.is_start_due()) {
         return;
@@ -63,17 +64,18 @@ pub fn record_is_masked<G: Explain>(record: &Record<G>) {
     }
 }
 
-/// The laws of records for the game that the first line names.
+/// Checks the laws of records for the game that the first line names.
 pub fn any_record_is_read(bytes: &[u8]) {
     named(bytes).visit(RecordLaw(bytes));
 }
 
-/// The laws of position lines for the game that the line names; whether it is accepted is no part of them.
+/// Checks the laws of position lines for the game that the line names. They hold whether it is accepted or
+/// not.
 pub fn any_position_line_is_read(text: &str) {
     named(text.as_bytes()).visit(PositionLaw(text));
 }
 
-/// The laws of first lines for the game that the line names; whether it is accepted is no part of them.
+/// Checks the laws of first lines for the game that the line names. They hold whether it is accepted or not.
 pub fn any_setup_line_is_read(text: &str) {
     named(text.as_bytes()).visit(SetupLaw(text));
 }
@@ -108,7 +110,7 @@ impl Visitor for SetupLaw<'_> {
     }
 }
 
-/// The last game of the list whose name, without its version, stands in the first line; the first one where none does.
+/// Returns the last listed game whose unversioned name is in the first line, or else the first game.
 fn named(text: &[u8]) -> Ruleset {
     let first_line = text.split(|&b| b == b'\n').next().unwrap_or_default();
     let is_named = |ruleset: &&Ruleset| {
@@ -142,7 +144,7 @@ fn words_are_those_of_the_text<G: Explain>(record: &Record<G>, bytes: &[u8]) {
         assert!(bytes[offset..].starts_with(written.as_bytes()));
         assert_eq!(Word::read(written).as_ref(), Ok(word), "{written}");
         assert_eq!(Word::read(&word.text()).as_ref(), Ok(word), "{written}");
-        // A word has one spelling but for the squares of its rug.
+        // A word has one spelling, except for the order of a rug's squares.
         assert_eq!(sorted(&word.text()), sorted(written));
     }
 }
@@ -153,7 +155,7 @@ fn sorted(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// The lines of a text, each with its end: LF, CRLF or CR.
+/// Returns the lines of a text, each with its end: LF, CRLF or CR.
 fn lines(text: &[u8]) -> Vec<&[u8]> {
     let (mut lines, mut start) = (Vec::new(), 0);
     for at in 0..text.len() {
@@ -166,7 +168,7 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// What part of a record a line is of.
+/// The part of a record that a line belongs to.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
     Before,
@@ -176,13 +178,13 @@ enum Part {
     Finished,
 }
 
-/// Where the last end marker on a line begins.
+/// Returns where the last end marker on a line begins.
 fn marker(line: &[u8]) -> Option<usize> {
     let begins = |at: usize| at == 0 || line[at - 1].is_ascii_whitespace();
     (0..line.len()).rfind(|&at| b"*=".contains(&line[at]) && begins(at))
 }
 
-/// Where a record begins on a line that ends with the byte that shows it.
+/// Returns where a record begins on a line that ends with the byte that shows it.
 fn beginning(line: &[u8], part: Part) -> Option<usize> {
     let is_stray = |b: &u8| b" \t>`\"'|#".contains(b) || *b >= 0x80;
     let small = line.to_ascii_lowercase();
@@ -217,14 +219,14 @@ fn beginning(line: &[u8], part: Part) -> Option<usize> {
     shows.then_some(start)
 }
 
-/// Splits bytes as a stream, in chunks of many sizes: always the same pieces, and those that the lines say.
+/// Splits bytes as a stream in chunks of many sizes, which must always give the pieces that the lines give.
 pub fn stream_is_split(stream: &[u8]) {
     let mut expected: Vec<(u64, Vec<u8>)> = vec![(1, Vec::new())];
     let mut part = Part::Before;
     for (line, number) in lines(stream).into_iter().zip(1..) {
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
-        // Only so much is looked at.
+        // At most `MAX_LINE` bytes are searched.
         let begun = (1..=text.len()).find_map(|end| {
             let from = end.saturating_sub(MAX_LINE);
             match text[end - 1] {
@@ -270,13 +272,13 @@ pub fn stream_is_split(stream: &[u8]) {
     }
 }
 
-/// Reads a text as a position line. What is accepted is written and read again to the same position, and so is
-/// every position that one decision leads to.
+/// Reads a text as a position line. An accepted line is written and read again to the same position, and so
+/// is every position that one decision leads to.
 pub fn position_line_is_read<G: Explain>(text: &str) -> Result<G, Error> {
     let opening = SetupLine::read_position_line(text).and_then(|line| Opening::<G>::read(&line))?;
     let replay = opening.replay();
     position_reads_back(replay.position());
-    // Never the same for long: boards that are equal are thrown again.
+    // Never the same for long, as equal boards are thrown again.
     let mut drawn = 0;
     let mut rising = |range| {
         drawn += 1;
@@ -307,8 +309,8 @@ fn position_reads_back<G: Explain>(position: &G) {
     assert_eq!(write_position_line(opening.replay().position()), line);
 }
 
-/// Reads a text as the first line of a record: what is accepted is written and read again to the same opening, and
-/// a record says of its first line what the line alone says.
+/// Reads a text as the first line of a record. An accepted line is written and read again to the same
+/// opening, and a record reports the same about it as the line alone.
 pub fn setup_line_is_read<G: Explain>(text: &str) -> Result<Opening<G>, Error> {
     let read = SetupLine::read(text).and_then(|line| Opening::<G>::read(&line));
     if let Ok(opening) = &read {

@@ -1,4 +1,4 @@
-//! What the fuzz targets begin with, tried on the stable toolchain too: a crash that was found stays found.
+//! The inputs that fuzz targets start from, checked on the stable toolchain too: fixed crashes stay fixed.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Texts and steps of random records of every game: what is written is read again, and the steps of a record are its replay.
+//! Texts and steps of random records of every game. Written values read back, and the steps of a record are
+//! its replay.
 
 use std::fmt::Debug;
 use std::fmt::Display;
@@ -17,7 +18,7 @@ use super::every_game::random_setup;
 use super::for_every_seed;
 use crate::dice::Dice;
 
-/// Plays a random game, which a seat may leave, and reads its record.
+/// Plays a random game, which seats may leave, and reads its record.
 fn random_record<G: Shown>(dice: &mut Dice) -> Record<G> {
     let opening = Opening::<G>::start(random_setup::<G>(dice));
     let leaves = dice.pick(&[0, 40]);
@@ -41,7 +42,7 @@ fn random_record<G: Shown>(dice: &mut Dice) -> Record<G> {
     read_record(format!("{text}{marker}\n"))
 }
 
-/// Tries a law, which counts the words that it was tried on, on random records of every game of the list.
+/// Checks a law on random records of every listed game. The law counts the words that it was checked on.
 fn for_random_records<L: Visitor<Output = u64>>(law: impl Fn(Dice) -> L + Sync) {
     for &ruleset in Ruleset::ALL {
         let tried = for_every_seed(40, |seed| ruleset.visit(law(Dice::new(seed))));
@@ -49,7 +50,7 @@ fn for_random_records<L: Visitor<Output = u64>>(law: impl Fn(Dice) -> L + Sync) 
     }
 }
 
-/// A value is read again from its text, by `FromStr` and by serde.
+/// Checks that `FromStr` and serde read a value from its text.
 fn is_its_text<T>(value: &T, text: &str)
 where
     T: PartialEq + Debug + Display + FromStr<Err: Debug + PartialEq> + Serialize + DeserializeOwned,
@@ -122,7 +123,7 @@ impl Visitor for StepsAreTheReplay {
     }
 }
 
-/// A record that breaks at a word has the steps before, and then, once, the error.
+/// Checks that a record broken at a word has the steps before it, and then the error once.
 fn breaks_at_its_place<G: Shown>(record: &Record<G>, at: usize) {
     let words: Vec<String> = record.words.iter().map(Word::text).collect();
     let text = format!("{}\n\n{} oops\n", record.opening.as_ref().unwrap(), words[..at].join(" "));

@@ -1,15 +1,15 @@
-//! A reader without a board: it knows the grammar and the options of a game, and none of its rules.
+//! A reader without a board: it knows the grammar and the options of a game, but none of its rules.
 //!
-//! It stands for any program that splits records and does not play them; the vectors say what it must accept.
+//! It represents programs that split records without playing them. The vectors define what it must accept.
 
 use assam_notation::{
     Error, ErrorKind, MAX_WORD, Notation, Opening, Place, PositionError, RecordText, SetupLine, Word,
 };
 
-/// What is wrong with a record before anybody looks at a board: code, rule, line, column, word.
+/// An error in a record that shows without a board: code, rule, line, column, word.
 pub(super) type Fault = (ErrorKind, &'static str, u32, u32, Option<u32>);
 
-/// Is this text a record of `G` as far as can be seen without a board?
+/// Checks whether this text is a record of `G`, as far as shows without a board.
 pub(super) fn read<G: Notation>(bytes: &[u8]) -> Result<(), Fault> {
     let text = RecordText::read(bytes).map_err(fault)?;
     check_line::<G>(&text.setup_line).map_err(fault)?;
@@ -49,7 +49,7 @@ pub(super) fn read<G: Notation>(bytes: &[u8]) -> Result<(), Fault> {
     Err((ErrorKind::MissingMarker, "notation.marker.missing", end.line, end.column, None))
 }
 
-/// The first line: rule set, options, and how the position is written.
+/// Checks the first line: rule set, options, and the form of the position.
 pub(super) fn check_line<G: Notation>(line: &SetupLine<'_>) -> Result<(), Error> {
     match Opening::<G>::read(line) {
         Err(error) if error.kind == ErrorKind::ImpossiblePosition => {
@@ -62,7 +62,7 @@ pub(super) fn check_line<G: Notation>(line: &SetupLine<'_>) -> Result<(), Error>
     }
 }
 
-/// The rule that an end marker breaks, and where if not at its beginning.
+/// Returns the rule that an end marker breaks, and where unless at its beginning.
 fn marker(
     (start, first): (usize, &str),
     rest: &[(usize, &str)],
@@ -85,7 +85,7 @@ fn is_stray(c: char) -> bool {
     !c.is_ascii_graphic()
 }
 
-/// Where a word is wrong: at the first character that is no visible ASCII, or else at its beginning.
+/// Returns where a word is wrong: at the first character outside visible ASCII, or else at its beginning.
 fn stray(word: &str) -> usize {
     word.find(is_stray).unwrap_or_default()
 }
@@ -101,7 +101,7 @@ fn fault(error: Error) -> Fault {
 }
 
 fn place(bytes: &[u8], offset: usize) -> Place {
-    // A limit may fall into a character: that character has begun.
+    // If a limit falls into a character, that character counts as begun.
     let before = String::from_utf8_lossy(&bytes[..offset]);
     let before = before.replace("\r\n", "\n");
     let before = match before.strip_suffix('\r') {

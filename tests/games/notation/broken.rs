@@ -1,4 +1,4 @@
-//! Records cut off or damaged in every place: never a panic, never half a game taken for a whole one.
+//! Records cut off or damaged at every place never panic, and half a game is never taken for a whole one.
 
 use assam_notation::ErrorKind;
 use assam_rules::marrakech::Position;
@@ -92,7 +92,7 @@ fn two_halves_of_different_records_never_panic() {
     }
 }
 
-/// Is it accepted? Whatever it is, the laws of reading hold.
+/// Checks the laws of reading, and returns whether the record is accepted.
 fn check(bytes: &[u8]) -> bool {
     record_is_read::<Position>(bytes).verdict.is_ok()
 }

@@ -1,4 +1,4 @@
-//! Errors: that each there is has a vector, and how they are written.
+//! Every error has a vector and the right text.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -64,8 +64,8 @@ fn an_error_is_one_line_for_people() {
     let error = error("MKN/1 marrakech/1 seats=3\n\nS+3 *\n");
     assert_eq!(
         error.to_string(),
-        "line 3, column 1, ply 1: Assam goes straight on or turns a quarter; he is never turned about. \
-         [illegal_move, marrakech.orient.about-turn]; here Assam faces north; south would turn him about; \
+        "line 3, column 1, ply 1: Assam goes straight on or turns a quarter. He never turns about. \
+         [illegal_move, marrakech.orient.about-turn]; here Assam faces north, so south would turn him about; \
          expected N, E, W"
     );
 }
@@ -99,7 +99,7 @@ fn a_word_is_refused_without_a_board_where_its_syntax_is_wrong() {
     }
 }
 
-/// What a refused value says as an error, whatever its type.
+/// Returns the error message for a refused value of any type.
 fn said<T>(refused: Result<T, impl Error + 'static>) -> String {
     let error: Box<dyn Error> = Box::new(refused.err().unwrap());
     error.to_string()
@@ -115,15 +115,15 @@ fn whatever_is_refused_is_an_error_that_says_what_and_why() {
     );
     assert_eq!(
         said("S+3".parse::<Decision<Position>>()),
-        "byte 1: the word goes on after it is complete [notation.word.trailing]; expected the end of the decision"
+        "byte 1: the word is complete, but more follows [notation.word.trailing]; expected the end of the decision"
     );
     assert_eq!(
         said(opening.replay().play(&word)),
-        "Assam goes straight on or turns a quarter; he is never turned about. [marrakech.orient.about-turn]"
+        "Assam goes straight on or turns a quarter. He never turns about. [marrakech.orient.about-turn]"
     );
     assert_eq!(
         said(opening.replay().play(&"N".parse().unwrap())),
-        "Something is drawn after this decision. [notation.word.lacks-chance]"
+        "This decision triggers chance. [notation.word.lacks-chance]"
     );
     assert_eq!(
         said(Position::read_setup(3, &[("cover", "none")])),
@@ -150,6 +150,6 @@ fn whatever_is_refused_is_an_error_that_says_what_and_why() {
     };
     assert_eq!(
         said(setup.walk(walk)),
-        "ply 1: Assam goes straight on or turns a quarter; he is never turned about. [marrakech.orient.about-turn]"
+        "ply 1: Assam goes straight on or turns a quarter. He never turns about. [marrakech.orient.about-turn]"
     );
 }

@@ -1,11 +1,11 @@
-//! Why a rule applies here: squares, seats and plies by name.
+//! Explanations of rules: squares, seats and plies by name.
 
 use assam_rules::Rule as _;
 use assam_rules::marrakech::Rule;
 
 use super::error;
 
-/// A rule, a record that breaks it, and why it applies there.
+/// A rule, a record that breaks it, and its explanation.
 const CASES: &[(Rule, &str, &str)] = &[
     (Rule::Over, "MKN/1 marrakech/1 seats=3\n\n!abort !resign1 *\n", "the game was aborted"),
     (
@@ -31,7 +31,7 @@ const CASES: &[(Rule, &str, &str)] = &[
     (
         Rule::NoChanceDue,
         "MKN/1 marrakech/1 seats=3\n\nN+3+2 *\n",
-        "seat 1 must lay a red rug beside Assam on d7",
+        "seat 1 must lay a red rug next to Assam on d7",
     ),
     (Rule::NoChanceDue, "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6+2 *\n", "seat 2 must turn Assam"),
     (Rule::DieDue, "MKN/1 marrakech/1 seats=3\n\nN+r *\n", "the die must be rolled for seat 1"),
@@ -50,19 +50,19 @@ const CASES: &[(Rule, &str, &str)] = &[
     (
         Rule::RugDue,
         "MKN/1 marrakech/1 seats=3\n\nN+3 E+1 *\n",
-        "seat 1 must lay a red rug beside Assam on d7",
+        "seat 1 must lay a red rug next to Assam on d7",
     ),
     (
         Rule::AboutTurn,
         "MKN/1 marrakech/1 seats=3\n\nS+1 *\n",
-        "Assam faces north; south would turn him about",
+        "Assam faces north, so south would turn him about",
     ),
     (
         Rule::RugNotBesideAssam,
         "MKN/1 marrakech/1 seats=3\n\nN+3 a1a2 *\n",
-        "Assam stands on d7, which shares a side with neither a1 nor a2",
+        "Assam is on d7, which shares a side with neither a1 nor a2",
     ),
-    (Rule::RugUnderAssam, "MKN/1 marrakech/1 seats=3\n\nN+3 d6d7 *\n", "Assam stands on d7"),
+    (Rule::RugUnderAssam, "MKN/1 marrakech/1 seats=3\n\nN+3 d6d7 *\n", "Assam is on d7"),
     (
         Rule::CoversWholeRug,
         "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 E+1 d6e6 *\n",
@@ -79,7 +79,11 @@ const CASES: &[(Rule, &str, &str)] = &[
         "d6e6 would cover both halves of the rug that seat 1 laid before the record begins",
     ),
     (Rule::NoSuchSeat, "MKN/1 marrakech/1 seats=3\n\n!resign4 *\n", "the table has 3 seats"),
-    (Rule::SeatOut, "MKN/1 marrakech/1 seats=3\n\nN+3 !resign1 !timeout1 *\n", "seat 1 is out since ply 2"),
+    (
+        Rule::SeatOut,
+        "MKN/1 marrakech/1 seats=3\n\nN+3 !resign1 !timeout1 *\n",
+        "seat 1 has been out since ply 2",
+    ),
 ];
 
 #[test]

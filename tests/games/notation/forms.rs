@@ -1,4 +1,4 @@
-//! The two forms of a record, and what a reader puts up with.
+//! The two forms of a record, and what readers tolerate.
 
 use assam_notation::{End, read_record};
 use assam_rules::marrakech::Position;
@@ -110,7 +110,7 @@ fn a_byte_order_mark_is_refused() {
     assert_eq!(rule_at(format!("\u{feff}{FILE}")), ("notation.setup.no-format", 1, 1));
 }
 
-/// What cannot be seen, or looks like something else: the record, where it is refused, and what is said.
+/// Invisible and lookalike characters: the record, where it is refused, and the message.
 #[test]
 fn a_character_that_stands_in_no_token_is_named_where_it_stands() {
     let head = "MKN/1 marrakech/1 seats=3";
@@ -134,11 +134,11 @@ fn a_character_that_stands_in_no_token_is_named_where_it_stands() {
         ),
         (format!("{head}\n\n\u{39d}+3 *\n"), 3, 1, "U+039D GREEK CAPITAL LETTER NU (it looks like `N`)"),
         (format!("{head}\n\nN+3 d\u{ff16}e6 *\n"), 3, 6, "U+FF16 FULLWIDTH DIGIT SIX (it looks like `6`)"),
-        (format!("{head}\n\nN+3 \u{1d4a9}+1 *\n"), 3, 5, "U+1D4A9 stands"),
+        (format!("{head}\n\nN+3 \u{1d4a9}+1 *\n"), 3, 5, "found U+1D4A9"),
         (format!("{head}\n\n\u{201c}N+3\u{201d} *\n"), 3, 1, "U+201C LEFT DOUBLE QUOTATION MARK"),
         (format!("{head}\n\nN+3 !abort = \u{2013}\n"), 3, 14, "U+2013 EN DASH (it looks like `-`)"),
-        (format!("{head}\n\nN+3 d6e6 *\u{1a}"), 3, 11, "stands behind its end marker: U+001A SUBSTITUTE"),
-        (format!("{head}\n\nN+3 d6e6 *\n\u{1a}"), 4, 1, "stands behind its end marker: U+001A SUBSTITUTE"),
+        (format!("{head}\n\nN+3 d6e6 *\u{1a}"), 3, 11, "follows its end marker: found U+001A SUBSTITUTE"),
+        (format!("{head}\n\nN+3 d6e6 *\n\u{1a}"), 4, 1, "follows its end marker: found U+001A SUBSTITUTE"),
         (format!("{head}\r\rN+3 d6e6 *\r"), 1, 26, "U+000D CARRIAGE RETURN"),
         (format!("{head}\u{a0}cover=any\n\n*\n"), 1, 26, "U+00A0 NO-BREAK SPACE"),
         ("MKN/1 m\u{430}rrakech/1 seats=3\n\n*\n".to_owned(), 1, 8, "U+0430 CYRILLIC SMALL LETTER A"),
@@ -147,7 +147,7 @@ fn a_character_that_stands_in_no_token_is_named_where_it_stands() {
         (format!("{head}\nseat1: A\u{0}B\n\n*\n"), 2, 9, "U+0000 NULL"),
         (format!("{head}\n\u{a0}\n*\n"), 2, 1, "U+00A0 NO-BREAK SPACE"),
         (format!("{head}\n \n*\n"), 2, 1, "U+0020 SPACE"),
-        (format!("\u{a0}{head}\n\n*\n"), 1, 1, "U+00A0 NO-BREAK SPACE stands before the setup line"),
+        (format!("\u{a0}{head}\n\n*\n"), 1, 1, "U+00A0 NO-BREAK SPACE precedes the setup line"),
         (
             format!("{head} position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30,30;r15b15y15;r;\u{2212}\n\n*\n"),
             1,
@@ -165,15 +165,15 @@ fn a_character_that_stands_in_no_token_is_named_where_it_stands() {
 fn what_people_leave_behind_and_before_a_record_is_called_what_it_is() {
     let over =
         "MKN/1 marrakech/1 seats=2 rugs_per_player=1 two_player=one-colour\n\nN+1 d6d7 E+1 f5g5\n= 32 32\n";
-    let behind = "the record is finished, and this stands behind its end marker";
+    let behind = "the record is finished, but this follows its end marker";
     for (text, told) in [
         (format!("{FILE}```\n"), format!("{behind}: the fence of a block of code")),
         (format!("{FILE}> quoted\n"), format!("{behind}: text quoted as in mail")),
         (format!("{FILE}-- \nA\n"), format!("{behind}: the signature of a mail")),
         (format!("{FILE}Sent from my telephone\n"), behind.to_owned()),
         (format!("{over}Sent from my telephone\n"), behind.to_owned()),
-        (format!("{over}\u{1a}"), format!("{behind}: U+001A SUBSTITUTE")),
-        (format!("{}\u{1a}", FILE.trim_end()), format!("{behind}: U+001A SUBSTITUTE")),
+        (format!("{over}\u{1a}"), format!("{behind}: found U+001A SUBSTITUTE")),
+        (format!("{}\u{1a}", FILE.trim_end()), format!("{behind}: found U+001A SUBSTITUTE")),
         (format!("{FILE}*\n"), behind.to_owned()),
         (over.replace("= 32 32", "= -") + "Bye\n", behind.to_owned()),
         (format!("{over}MKN"), behind.to_owned()),
@@ -203,7 +203,7 @@ fn text_that_is_not_utf_8_is_refused_at_its_first_wrong_byte() {
 
 #[test]
 fn columns_are_counted_in_characters() {
-    // Seven bytes of two or three each before the wrong one.
+    // Seven characters of two or three bytes each before the wrong one.
     let mut record = "MKN/1 marrakech/1 seats=3\nseat1: Zo\u{eb} \u{20ac}\u{20ac}".as_bytes().to_vec();
     record.extend(b"\xff\n\n*\n");
     assert_eq!(rule_at(&record), ("notation.text.utf8", 2, 14));

@@ -1,4 +1,4 @@
-//! How long things may be: up to the limit, and not one byte beyond.
+//! Lengths up to the limit are accepted, and one byte more is not.
 
 use assam_notation::{MAX_LINE, MAX_RECORD, MAX_WORD};
 
@@ -13,7 +13,7 @@ fn the_limits_are_those_of_the_specification() {
 
 #[test]
 fn a_word_of_64_bytes_is_read_and_one_of_65_is_not() {
-    // No word of this game is so long: what is wrong with the shorter one is another thing.
+    // No word of this game is so long, so the shorter one is wrong for another reason.
     let body = |bytes: usize| format!("{HEAD}\nN+3 {} *\n", "d6e6+1".repeat(11)[..bytes].to_owned());
     assert_eq!(rule_at(body(64)), ("notation.word.trailing", 3, 11));
     assert_eq!(rule_at(body(65)), ("notation.limit.word", 3, 5 + 64));

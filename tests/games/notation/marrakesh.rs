@@ -1,4 +1,4 @@
-//! MKN of Marrakesh: settings, tokens, lines, masks, and why a rule applies here.
+//! MKN of Marrakesh: settings, tokens, lines, masks, and explanations of rules.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ const HEAD: &str = "MKN/1 marrakesh/1 seats=2\n\n";
 const START: &str = "+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c";
 /// The same for a spectator.
 const BLIND: &str = "+112446/455566+b:????????????+r:????????????";
-/// Blue's three ovals are full, and she has won the last trick with 3h As: numbers 3 and 1, pieces on 4, 2 and 1.
+/// Blue has three full ovals, and has won the last trick with 3h As: numbers 3 and 1, pieces on 4, 2 and 1.
 const FULL: &str =
     "position=1;110100/000006;111/00.;-/-;b6s5h,b4s3d,b2hAd,b2d6h,r5s4d;1;use;3hAs;31;0;-;-;-;-;-";
 
@@ -25,7 +25,7 @@ fn error(text: &str) -> Error {
     read_record::<Position>(text).verdict.unwrap_err()
 }
 
-/// A rule, the words that break it, and why it applies there.
+/// A rule, the words that break it, and its explanation.
 const CASES: &[(Rule, &str, &str)] = &[
     (Rule::Over, "START !resign1 6s", "the match is over: seat 1 left"),
     (Rule::Over, "START !abort 6s", "the match was aborted"),
@@ -58,12 +58,12 @@ const CASES: &[(Rule, &str, &str)] = &[
     (Rule::UnknownReply, "START 6s ??", "seat 2 must reply in trick 1 of round 1"),
     (Rule::UnknownLead, "BLIND ?? 2c", "the card that was led at ply 1 is not known here"),
     (Rule::NumberNotLeft, "START 6s 2c 5@5", "seat 2 must use 6 and 2 of 6s and 2c"),
-    (Rule::NoPiece, "START 6s 2c 6@1", "the pieces of seat 2 stand on 6, 5, 4"),
-    (Rule::HigherPiece, "START 6s 2c 6@5", "the pieces of seat 2 stand on 6, 5, 4"),
+    (Rule::NoPiece, "START 6s 2c 6@1", "the pieces of seat 2 are on 6, 5, 4"),
+    (Rule::HigherPiece, "START 6s 2c 6@5", "the pieces of seat 2 are on 6, 5, 4"),
     (Rule::NoSuchSeat, "START !resign3", "the table has 2 seats"),
 ];
 
-/// The same in other settings: the rule, the end of the first line, the words, and why.
+/// The same in other settings: the rule, the end of the first line, the words, and the explanation.
 const ELSEWHERE: &[(Rule, &str, &str, &str)] = &[
     (Rule::HighFirst, "value_order=high-first", "START 6s 2c 2@6", "seat 2 must use 6 and 2 of 6s and 2c"),
     (Rule::OvalsFull, FULL, "1@1", "the ovals of seat 1 hold 1, 1 and 1 pieces"),
@@ -71,7 +71,7 @@ const ELSEWHERE: &[(Rule, &str, &str, &str)] = &[
         Rule::BothNumbers,
         FULL,
         "1@4",
-        "after 1@4 fewer numbers could be used than after another use; seat 1 must use 3 and 1 of 3h and As",
+        "1@4 leaves fewer usable numbers than another use would, and seat 1 must use 3 and 1 of 3h and As",
     ),
     (
         Rule::UnknownLead,
@@ -110,7 +110,7 @@ fn what_is_expected_is_a_list_of_the_legal_decisions_that_tells_no_unknown_card(
     let expected = |words: &str| read(words).verdict.unwrap_err().expected.unwrap().into_owned();
     assert_eq!(expected(&format!("{START} 6h")), "6s, 2s, As, Qh, 5d, 3c");
     assert_eq!(expected(&format!("{START} 6s 2c 6@1")), "6@6, 2@6, 2@5, 2@4");
-    // Any card that nobody is known to hold may have been dealt to an unknown hand.
+    // An unknown hand may have any card that is not known to be elsewhere.
     let any = expected(&format!("{BLIND} 6@6"));
     assert_eq!(any.split(", ").count(), 29, "{any}");
 }
@@ -210,7 +210,7 @@ fn no_cut_and_no_odd_byte_in_a_word_or_a_position_line_panics() {
 fn there_is_a_refused_vector_for_every_rule_and_every_identifier_of_marrakesh() {
     let reached = rules_of_marrakesh();
     let rules = Rule::ALL.iter().map(|rule| rule.id());
-    // A position line has no word for what waits for chance.
+    // A position line cannot express pending chance.
     let impossible =
         Impossible::ALL.iter().filter(|rule| **rule != Impossible::ChanceDue).map(|rule| rule.id());
     let syntax = identifiers(&["src/marrakesh", "src/field.rs"]);

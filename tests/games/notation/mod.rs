@@ -1,4 +1,4 @@
-//! MKN: what is read, what is refused and where, and how streams are cut.
+//! MKN: what is read, what is refused and where, and how streams are split.
 
 mod boardless;
 mod broken;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use assam_notation::{Error, Record, read_record, validate_record};
 use assam_rules::marrakech::Position;
 
-/// Reads a record, and sees to it that validating alone says the same.
+/// Reads a record, and checks that validation alone gives the same result.
 fn read(text: impl AsRef<[u8]>) -> Record<Position> {
     let record = read_record(&text);
     match validate_record::<Position>(text) {
@@ -34,18 +34,19 @@ fn error(text: impl AsRef<[u8]>) -> Error {
     read(text).verdict.unwrap_err()
 }
 
-/// The rule, line and column of what is wrong.
+/// Returns the rule, line and column of an error.
 fn rule_at(text: impl AsRef<[u8]>) -> (&'static str, u32, u32) {
     let error = error(text);
     (error.rule, error.place.line, error.place.column)
 }
 
-/// A file or a folder of the notation crate.
+/// Returns the path of a file or folder of the notation crate.
 fn crate_file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../notation").join(name)
 }
 
-/// The identifiers of errors that stand in the sources at these paths: a file, or the files directly in a folder.
+/// Returns the error identifiers in the sources at these paths, each a file or the files directly in a
+/// folder.
 fn identifiers(paths: &[&str]) -> BTreeSet<String> {
     let mut files = Vec::new();
     for path in paths.iter().map(|path| crate_file(path)) {
@@ -61,7 +62,7 @@ fn identifiers(paths: &[&str]) -> BTreeSet<String> {
     sources.flat_map(literals).filter(|literal| literal.starts_with("notation.")).collect()
 }
 
-/// The identifiers that a page names: each whole, or by its last part behind another one in the same line.
+/// Returns the identifiers on a page, each in full or by its last part after another one in the same line.
 fn told(page: &str) -> BTreeSet<String> {
     let mut told = BTreeSet::new();
     for line in fs::read_to_string(crate_file(page)).unwrap().lines() {

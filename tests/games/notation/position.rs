@@ -1,4 +1,4 @@
-//! The position line: what it says. The vectors have every way in which it can be wrong.
+//! The content of the position line. The vectors have every way in which it can be wrong.
 
 use assam_notation::{Error, Opening, SetupLine};
 use assam_rules::marrakech::Position;
@@ -20,7 +20,7 @@ fn a_position_built_by_hand_is_read_and_written_in_canonical_form() {
     );
     let replay = opening.replay();
     assert!(matches!(replay.position().turn(), Turn::Player(seat) if seat.number() == 3));
-    // Seat 3 may not cover the red rug whole.
+    // Seat 3 may not cover the red rug completely.
     assert_eq!(replay.position().legal_actions().len(), 6);
 }
 

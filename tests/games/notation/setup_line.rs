@@ -1,11 +1,11 @@
-//! The first line: everything that a replay depends on.
+//! The first line, which has everything that a replay depends on.
 
 use assam_notation::{ErrorKind, Notation, OptionKind};
 use assam_rules::marrakech::Position;
 
 use super::{error, read};
 
-/// The first line as it is written after reading it.
+/// Returns the first line, read and written again.
 fn canonical(settings: &str) -> String {
     let record = read(format!("MKN/1 marrakech/1 {settings}\n\n*\n"));
     if let Err(error) = record.verdict {
@@ -59,7 +59,7 @@ fn every_value_that_an_option_names_is_read_and_written_and_no_other() {
             OptionKind::Number { min, max } => {
                 for outside in [i32::from(min) - 1, i32::from(max) + 1] {
                     let (code, _, column) = refused(&format!("seats=3 {}={outside}", option.name));
-                    // -1 is no number here, and 0 - 1 no value at all.
+                    // -1 is not a number here, and 0 - 1 is not a value at all.
                     assert_eq!((code, column), (ErrorKind::UnknownOption, 27), "{outside}");
                 }
                 vec![min.to_string(), max.to_string()]

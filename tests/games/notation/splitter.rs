@@ -1,4 +1,4 @@
-//! Streams of records, in pieces of any size and in bounded memory.
+//! Splits streams of records in pieces of any size and in bounded memory.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,7 @@ const FIRST: &str = "MKN/1 marrakech/1 seats=3\nseat1: A\n\nN+3 d6e6\n*\n";
 const SECOND: &str = "MKN/1 marrakech/1 seats=4\r\n\r\nN+1\r\n*\r\n";
 const THIRD: &str = "MKN/1 marrakech/1 seats=2\n\n+r N+1 *";
 
-/// The pieces of a stream that comes in chunks: line and bytes.
+/// Returns the pieces of a chunked stream: line and bytes.
 fn pieces<'a>(chunks: impl Iterator<Item = &'a [u8]>) -> Vec<(u64, Vec<u8>)> {
     let mut pieces = Vec::new();
     let mut keep = |piece: Piece<'_>| {
@@ -25,7 +25,7 @@ fn pieces<'a>(chunks: impl Iterator<Item = &'a [u8]>) -> Vec<(u64, Vec<u8>)> {
     pieces
 }
 
-/// Cuts a stream in chunks of every size, and expects the same pieces each time.
+/// Splits a stream in chunks of every size, and expects the same pieces each time.
 fn check(stream: &[u8], expected: &[(u64, &[u8])]) {
     for size in (1..=50).chain([1000, stream.len().max(1)]) {
         let pieces = pieces(stream.chunks(size));
@@ -112,7 +112,7 @@ fn before_a_body_the_mark_of_a_record_counts_at_the_beginning_of_a_line_only() {
     check(record.as_bytes(), &[(1, record.as_bytes())]);
 }
 
-/// A first line that is written wrongly, and the place and the cause that are told.
+/// A wrong first line, and the reported place and cause.
 #[test]
 fn a_setup_line_that_looks_like_one_begins_a_record_and_spoils_no_other() {
     for (start, column, told) in [
@@ -127,8 +127,8 @@ fn a_setup_line_that_looks_like_one_begins_a_record_and_spoils_no_other() {
         ("MK\u{ad}N/1", 3, "U+00AD SOFT HYPHEN"),
         ("MKN\u{2060}/1 marrakech/1 seats=3", 4, "U+2060 WORD JOINER"),
         ("MKN/\u{661} marrakech/1 seats=3", 5, "U+0661 ARABIC-INDIC DIGIT ONE"),
-        ("mkn/1 marrakech/1 seats=3", 1, "the notation is written in capitals: `m` stands here"),
-        ("MKn/1 marrakech/1 seats=3", 3, "the notation is written in capitals: `n` stands here"),
+        ("mkn/1 marrakech/1 seats=3", 1, "the notation is written in capitals: found `m`"),
+        ("MKn/1 marrakech/1 seats=3", 3, "the notation is written in capitals: found `n`"),
         (
             "\u{feff}\u{41c}KN/1 marrakech/1 seats=3",
             1,
@@ -139,13 +139,13 @@ fn a_setup_line_that_looks_like_one_begins_a_record_and_spoils_no_other() {
         ("marrakech/1 seats=3", 1, "the first line lacks its `MKN/1 `"),
         ("> MKN/1 marrakech/1 seats=3", 1, "text quoted as in mail"),
         ("> \u{41c}KN/1 marrakech/1 seats=3", 1, "text quoted as in mail"),
-        ("* MKN/1 marrakech/1 seats=3", 1, "`*` stands before the setup line"),
-        ("= MKN/1 marrakech/1 seats=3", 1, "`=` stands before the setup line"),
-        ("1. MKN/1 marrakech/1 seats=3", 1, "`1.` stands before the setup line"),
-        ("Game 2: MKN/1 marrakech/1 seats=3", 1, "`Game 2:` stands before the setup line"),
-        ("</pre>MKN/1 marrakech/1 seats=3", 1, "`</pre>` stands before the setup line"),
-        ("\u{2022} MKN/1 marrakech/1 seats=3", 1, "U+2022 BULLET stands before the setup line"),
-        ("  MKN/1 marrakech/1 seats=3", 1, "U+0020 SPACE stands before the setup line"),
+        ("* MKN/1 marrakech/1 seats=3", 1, "`*` precedes the setup line"),
+        ("= MKN/1 marrakech/1 seats=3", 1, "`=` precedes the setup line"),
+        ("1. MKN/1 marrakech/1 seats=3", 1, "`1.` precedes the setup line"),
+        ("Game 2: MKN/1 marrakech/1 seats=3", 1, "`Game 2:` precedes the setup line"),
+        ("</pre>MKN/1 marrakech/1 seats=3", 1, "`</pre>` precedes the setup line"),
+        ("\u{2022} MKN/1 marrakech/1 seats=3", 1, "U+2022 BULLET precedes the setup line"),
+        ("  MKN/1 marrakech/1 seats=3", 1, "U+0020 SPACE precedes the setup line"),
     ] {
         let record = format!("{start}\n\nN+3 d6e6\n*\n");
         let stream = format!("{FIRST}{record}{FIRST}");
@@ -159,7 +159,8 @@ fn a_setup_line_that_looks_like_one_begins_a_record_and_spoils_no_other() {
         assert_eq!(error.rule, "notation.setup.no-format", "{start}");
         assert!(error.detail.contains(told), "{start}: {error}");
         assert!(error.expected.is_some_and(|expected| expected.contains("MKN/1")), "{start}");
-        // So it is where the record before lacks its end, and a reader of one record says that another begins.
+        // This happens if the record before lacks its end, and a reader of one record reports that another
+        // one begins.
         let (cut, whole) = (&FIRST[..FIRST.len() - 2], format!("{FIRST}{record}"));
         if !start.starts_with(['*', '=']) {
             let pieces = pieces([cut.as_bytes(), record.as_bytes()].into_iter());
@@ -232,7 +233,7 @@ fn a_record_of_just_the_limit_is_whole() {
 
 #[test]
 fn memory_does_not_grow_with_the_stream() {
-    // What a splitter holds shows in its debug form: at most five characters a byte.
+    // A splitter's buffer shows in its debug form, with at most five characters a byte.
     let mut splitter = Splitter::new();
     let ignore = |_: Piece<'_>| Ok::<(), Infallible>(());
     for chunk in [&b"no line end in sight "[..], b"lines\n", b"MKN/1\n", b"MKN"] {

@@ -1,4 +1,4 @@
-//! The published vectors of what is odd and what is refused. The games are proved in `golden.rs`.
+//! The published vectors of odd and refused records. `golden.rs` checks the games.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -29,7 +29,7 @@ struct Files {
     positions_refused: &'static str,
 }
 
-/// The records of Marrakesh; its positions are tried with its matches, and its refused ones stand in records.
+/// The records of Marrakesh. Its positions are tested with its matches, and refused ones are in records.
 const MARRAKESH_RECORDS: &[&str] = &[file!("marrakesh", "refused.jsonl")];
 
 const MARRAKECH: Files = Files {
@@ -44,7 +44,7 @@ const MARRAKECH: Files = Files {
     positions_refused: file!("marrakech", "positions-refused.jsonl"),
 };
 
-/// A record and what a reader says of it.
+/// A record and the expected result of reading it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Case {
@@ -54,7 +54,7 @@ pub(super) struct Case {
     verdict: Verdict,
     error: Option<Fault>,
     canonical: Option<String>,
-    /// Not there: nothing is said. `null`: nothing is expected.
+    /// Missing if not specified, and `null` if nothing is expected.
     #[serde(default, deserialize_with = "told")]
     expected: Option<Option<String>>,
     syntax: Syntax,
@@ -89,7 +89,7 @@ struct Fault {
     ply: Option<u32>,
 }
 
-/// What a reader without a board says.
+/// The expected result of a reader without a board.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Syntax {
@@ -149,12 +149,12 @@ fn rows<T: for<'de> Deserialize<'de>>(file: &str) -> impl Iterator<Item = T> {
     file.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
 }
 
-/// Every record of Marrakech.
+/// Returns every record of Marrakech.
 pub(super) fn cases() -> impl Iterator<Item = Case> {
     cases_of(MARRAKECH.records)
 }
 
-/// The rules that the records of Marrakesh break.
+/// Returns the rules that the records of Marrakesh break.
 pub(super) fn rules_of_marrakesh() -> BTreeSet<String> {
     cases_of(MARRAKESH_RECORDS).map(|case| case.rule().to_owned()).collect()
 }
@@ -163,7 +163,7 @@ fn cases_of(files: &'static [&'static str]) -> impl Iterator<Item = Case> {
     files.iter().flat_map(|file| rows(file))
 }
 
-/// The rules that the refused position lines of Marrakech break.
+/// Returns the rules that the refused position lines of Marrakech break.
 pub(super) fn rules_of_positions() -> BTreeSet<String> {
     rows::<RefusedLine>(MARRAKECH.positions_refused).map(|case| case.error.rule).collect()
 }
@@ -198,7 +198,7 @@ impl Fault {
 }
 
 impl Syntax {
-    /// What a reader without a board should say, where the whole reader says this.
+    /// Returns the expected fault of a reader without a board, given that of the whole reader.
     fn fault(&self, whole: Option<&Fault>) -> Option<Fault> {
         match self {
             Self::Word(SyntaxWord::Valid) => None,
@@ -311,7 +311,7 @@ fn every_position_line_that_is_none_or_impossible_is_refused_with_its_code_rule_
     position_lines_are_refused::<marrakech::Position>(&MARRAKECH);
 }
 
-/// A lost line would let every other test pass.
+/// Counts the vectors, as a lost line would let every other test pass.
 #[test]
 fn there_are_as_many_vectors_of_each_kind_as_the_page_beside_them_says() {
     let page = include_str!("../../../notation/vectors/README.md");

@@ -1,4 +1,4 @@
-//! `assam import` and `assam export`: many records into a database or a service, and out of it.
+//! `assam import` and `assam export`: many records into and out of a database or a service.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Output, Stdio};
@@ -11,7 +11,7 @@ const OVER: &str = "MKN/1 marrakech/1 seats=3\nseat1: Lea\n\n!resign1 !resign2 =
 const OPEN: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
 const ILLEGAL: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 a1a2 *\n";
 
-/// Where games are kept: a database, or the service on it.
+/// Returns the places for games: a database, and the service on it.
 fn places(backend: &Backend, service: &Service) -> [Vec<String>; 2] {
     [vec!["--database".to_owned(), backend.url()], vec!["--url".to_owned(), service.base().to_owned()]]
 }
@@ -21,7 +21,7 @@ fn run(command: &[&str], place: &[String], input: &str) -> Output {
     assam(&[command, &place[..]].concat(), input)
 }
 
-/// Canonical records, in an order of their own.
+/// Returns canonical records, sorted.
 fn sorted(records: &str) -> Vec<String> {
     let canonical = out(&assam(&["convert", "--to", "canonical", "-"], records));
     let mut records: Vec<String> =
@@ -30,7 +30,7 @@ fn sorted(records: &str) -> Vec<String> {
     records
 }
 
-/// The last line of what an import prints: how many records there were.
+/// Returns the last line printed by an import, with the number of records.
 fn counts(import: &Output) -> String {
     out(import).lines().last().map(|line| format!("{line}\n")).unwrap_or_default()
 }
@@ -54,7 +54,7 @@ fn what_is_imported_is_exported_and_importing_it_again_changes_nothing_in_a_data
                 "{}",
                 err(&first)
             );
-            // The other way, too.
+            // Also in the other direction.
             for place in places(&backend, &service) {
                 let again = run(&["import", "-"], &place, &records);
                 assert_eq!(counts(&again), "40 records: 0 new, 40 known, 0 refused\n", "{}", err(&again));
@@ -89,7 +89,7 @@ fn an_import_shows_what_is_refused_and_tells_machines_of_every_record_the_same_b
     assert_eq!(out(&two), printed(&format!("{}/games/{id}", service.base())));
     assert!(
         err(&one).contains(&format!(
-            "error[not_finished]: the record ends with `*`: the game is not over\n --> {file}:6"
+            "error[not_finished]: the record ends with `*`, so the game is not over\n --> {file}:6"
         )),
         "{}",
         err(&one)
@@ -121,7 +121,7 @@ fn an_import_that_is_killed_and_repeated_has_each_game_once() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // Half of it, in the middle of a record; the rest never comes.
+        // Half of it, ending within a record. The rest is never sent.
         let mut input = child.stdin.take().unwrap();
         input.write_all(&records.as_bytes()[..records.len() / 2]).unwrap();
         let mut told = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -216,7 +216,7 @@ fn the_holder_of_the_secret_in_the_environment_owns_what_is_imported() {
             command.args(["import", "-", "--json"]).args(place).env_clear().env("ASSAM_SECRET", secret);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut child = command.spawn().unwrap();
-            // A program that refuses its secret does not wait for its input.
+            // A program that refuses its secret does not read its input.
             let _ = child.stdin.take().unwrap().write_all(record.as_bytes());
             child.wait_with_output().unwrap()
         };

@@ -1,4 +1,4 @@
-//! The clients that are published, against the service.
+//! The published clients, tested against the service.
 
 pub(crate) mod python_client;
 pub(crate) mod typescript;

@@ -1,4 +1,4 @@
-//! The Python client as it is published: a wheel, installed into a folder that an environment variable names.
+//! The published Python client: a wheel installed into a folder that an environment variable names.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Service, err, out, python, restarting, sqlite};
 
-/// The folder in which the wheel is installed, as a `PYTHONPATH`.
+/// The folder with the installed wheel, as a `PYTHONPATH`.
 const CLIENT: &str = "ASSAM_TEST_PYTHON_CLIENT";
 
 /// A file of the client's sources.
@@ -17,11 +17,12 @@ pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../clients/python").join(name)
 }
 
-/// What runs a script on what is installed; none where nothing is, which CI does not allow.
+/// Returns a command that runs a script on the installed client, or `None` without one, which CI does not
+/// allow.
 pub(crate) fn client(script: &Path) -> Option<Command> {
     let Ok(folder) = env::var(CLIENT) else {
         assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "run scripts/test, or set {CLIENT}");
-        // Straight to the stream: libtest does not hold this back.
+        // Straight to the stream, as libtest does not hold this back.
         let test = thread::current();
         let mut stream = io::stderr();
         writeln!(stream, "SKIPPED, no {CLIENT}: {}", test.name().unwrap_or("a test")).unwrap();
@@ -33,7 +34,7 @@ pub(crate) fn client(script: &Path) -> Option<Command> {
     Some(python)
 }
 
-/// What a script says.
+/// Returns the output of a script.
 fn run(script: &Path, arguments: &[&str]) -> Option<Output> {
     Some(client(script)?.args(arguments).output().unwrap())
 }
@@ -71,7 +72,7 @@ fn the_python_client_plays_both_games_to_their_end() {
     let played: Vec<_> = finished.iter().rev().map(|game| (game["ruleset"].clone(), people(game))).collect();
     let [marrakech, marrakesh] = ["marrakech/1", "marrakesh/1"].map(|name| json!(name));
     assert_eq!(played, [(marrakech.clone(), 1), (marrakech, 2), (marrakesh.clone(), 1), (marrakesh, 2)]);
-    for verified in ["heads that were kept: ", "seed: the one that was committed to", "chance: "] {
+    for verified in ["heads that were kept: ", "seed: it matches its commitment", "chance: "] {
         let lines = told.lines().filter(|line| line.trim_start().starts_with(verified));
         assert_eq!(lines.count(), 4, "{verified}: {told}");
     }
@@ -105,7 +106,7 @@ fn the_first_game_in_the_readme_of_the_python_client_is_played_when_pasted() {
     let told = out(&run);
     assert!(run.status.success(), "{told}{}", err(&run));
     assert!(told.starts_with("MKN/1 marrakech/1 seats=3\nseat1: Aisha\n"), "{told}");
-    assert!(told.contains("'seed: the one that was committed to"), "{told}");
+    assert!(told.contains("'seed: it matches its commitment"), "{told}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The client in TypeScript, installed from the package that is published, against the service.
+//! The TypeScript client, installed from the published package and tested against the service.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Runs a script against a service, and gives what it said.
+/// Runs a script against a service, and returns its output.
 fn told_by(script: &Path) -> String {
     let backend = sqlite();
     let service = Service::start(&backend);
@@ -36,7 +36,7 @@ fn the_typescript_client_plays_both_games_to_their_end() {
     assert_eq!(told.matches(" heads verified, ").count(), 6, "{told}");
 }
 
-/// Puts a script beside the package, so that it is found there by its name.
+/// Puts a script next to the package, so that it finds the package by name.
 pub(crate) fn beside(package: &Path, name: &str) -> PathBuf {
     let script = package.join(name);
     fs::copy(root().join("clients/typescript/test").join(name), &script).unwrap();
@@ -91,7 +91,7 @@ fn the_typescript_client_is_made_of_the_committed_document_and_its_example_is_th
     }
 }
 
-/// The README's first game, as it is pasted into a file.
+/// The README's first game, pasted into a file.
 #[test]
 fn the_first_game_of_the_readme_of_the_typescript_client_is_played_to_its_end() {
     let Some(package) = installed() else { return };

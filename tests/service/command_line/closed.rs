@@ -1,4 +1,4 @@
-//! A command that ends leaves a database that is whole by itself.
+//! A command leaves a complete database file behind.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -8,7 +8,7 @@ use std::process::{Child, Command};
 use super::{OVER, database, text, url, with};
 use crate::harness::{assam, err, out, start};
 
-/// How many games are in the file alone, as after `cp`.
+/// Returns the number of games in the file alone, as after `cp`.
 fn games_in_copy(file: &Path) -> String {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.db");
@@ -97,7 +97,8 @@ fn a_file_without_tables_or_games_is_no_database() {
     connection.execute_batch("CREATE TABLE notes (text)").unwrap();
     drop(connection);
     let backup = text(&folder.path().join("a.backup"));
-    for (file, why) in [(&empty, "has no table"), (&copied, "has no table"), (&foreign, "something else")] {
+    for (file, why) in [(&empty, "has no table"), (&copied, "has no table"), (&foreign, "no table of games")]
+    {
         let before = fs::read(file).unwrap();
         for command in [
             &["export"][..],
@@ -118,7 +119,7 @@ fn a_file_without_tables_or_games_is_no_database() {
             assert!(fs::read(file).unwrap() == before, "{command:?} {why}");
         }
     }
-    // What it would be good for is there.
+    // The advised command works.
     let filled = assam(&["import", "-", "--database", &url(&copied)], OVER);
     assert_eq!(filled.status.code(), Some(0), "{}", err(&filled));
     assert_eq!(games_in_copy(&copied), "1 game\n");

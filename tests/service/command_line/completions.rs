@@ -1,4 +1,4 @@
-//! `assam completions` and `assam man`: what a shell and `man` make of what they print.
+//! `assam completions` and `assam man`, as shells and `man` read them.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use crate::harness::{assam, err, out};
 
-/// Says that a test is left out, straight to the stream: libtest does not hold this back.
+/// Reports a skipped test straight to the stream, as libtest does not hold this back.
 fn skipped(what: &str) {
     let mut stream = io::stderr();
     writeln!(stream, "SKIPPED: no {what}").unwrap();
@@ -17,7 +17,7 @@ fn has(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Types into an interactive bash that has loaded the completions, as somebody at a terminal does, until this is shown.
+/// Types into an interactive bash with the completions loaded, as at a terminal, until this is shown.
 const TYPIST: &str = r#"
 import os, pty, select, sys, time
 program, folder, typed, awaited = sys.argv[1:]

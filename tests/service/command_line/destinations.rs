@@ -1,4 +1,4 @@
-//! What commands write replaces neither what they read nor anything of a database.
+//! Commands never overwrite their inputs or parts of a database.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -18,7 +18,7 @@ fn no_command_writes_onto_a_database_or_anything_that_belongs_to_one_whatever_it
     assert!(assam(&["backup", &text(&backup), "--database", &url(&file)], "").status.success());
     fs::write(with(&file, ".keys"), KEY).unwrap();
     fs::write(path("game.mkn"), OVER).unwrap();
-    // Whoever has it open keeps its log of writes.
+    // An open connection keeps its write-ahead log.
     let open = Connection::open(&file).unwrap();
     open.execute_batch("PRAGMA user_version = 7").unwrap();
     for (source, name) in [("a.db", "hard.txt"), ("a.db-wal", "hard-log.txt"), ("a.db.keys", "hard-keys.txt")]
@@ -94,14 +94,14 @@ fn no_command_writes_onto_a_database_or_anything_that_belongs_to_one_whatever_it
             let _ = fs::remove_file(path("new.key"));
             assert!(contents(folder.path()) == before, "{command:?}");
         }
-        // No database is made in its place, either.
+        // No database is created there either.
         if !taken.ends_with("a.db") && !taken.ends_with("soft.db") && !taken.ends_with("hard.txt") {
             let refused = assam(&["import", &game, "--database", &format!("sqlite:{taken}")], "");
             assert_eq!(refused.status.code(), Some(2), "{taken}: {}", err(&refused));
             assert!(contents(folder.path()) == before, "{taken}");
         }
     }
-    // A backup is replaced by a backup alone.
+    // Only a backup replaces a backup.
     for command in [
         &["export", "--database", &url(&file), "-o"][..],
         &["convert", &text(&path("game.mkn")), "--to", "file", "-o"],
@@ -126,7 +126,11 @@ fn no_command_writes_onto_its_own_input() {
         for input in [&game, &whole] {
             let refused = assam(&["convert", input, "--to", "canonical", "-o", &taken], "");
             assert_eq!(refused.status.code(), Some(2), "{taken}");
-            assert!(err(&refused).contains("this command reads it, and is left alone"), "{}", err(&refused));
+            assert!(
+                err(&refused).contains("this command reads it, so it is left alone"),
+                "{}",
+                err(&refused)
+            );
         }
         let mut piped = Command::new(env!("CARGO_BIN_EXE_assam"));
         piped.args(["convert", "-", "--to", "file", "-o", &taken]).env_clear();
@@ -138,7 +142,7 @@ fn no_command_writes_onto_its_own_input() {
         assert_eq!(refused.status.code(), Some(2), "{}", err(&refused));
         assert!(contents(folder.path()) == before, "{taken}");
     }
-    // Something new next to it is no input.
+    // A new file next to it is no input.
     let done = assam(&["convert", &whole, "--to", "canonical", "-o", &text(&path("new.mkn"))], "");
     assert_eq!(done.status.code(), Some(0), "{}", err(&done));
 }

@@ -1,4 +1,4 @@
-//! What the help of each command shows: examples that work as they stand.
+//! The examples in the help of each command work unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn commands() -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// The examples of a command: what the help says of each, and its lines.
+/// Returns the examples of a command: their captions and lines.
 fn examples(command: &str) -> Vec<(String, Vec<String>)> {
     let help = out(&assam(&["help", command], ""));
     let (_, examples) = help.split_once("\nExamples:\n").unwrap_or_else(|| panic!("{command} has none"));
@@ -28,17 +28,17 @@ fn examples(command: &str) -> Vec<(String, Vec<String>)> {
     read.collect()
 }
 
-/// Runs a line as a shell does that finds the program, in this folder, which is home too.
+/// Runs a line like a shell that finds the program, with this folder as current directory and home.
 fn shell(line: &str, folder: &Path) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_assam")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let mut bash = Command::new("bash");
     bash.args(["-euo", "pipefail", "-c", line]).env_clear().env("PATH", path).env("HOME", folder);
-    // What was imported just now is not waited for.
+    // New imports are exported without a delay.
     bash.env("ASSAM_EXPORT_DELAY", "0").current_dir(folder).output().unwrap()
 }
 
-/// Makes the files that examples name.
+/// Creates the files that examples name.
 fn prepare(folder: &Path) {
     let games = out(&assam(&["random", "3", "--seed", "5"], ""));
     fs::create_dir(folder.join("games")).unwrap();
@@ -65,7 +65,7 @@ fn every_command_has_examples_and_all_that_need_no_service_do_what_they_say() {
     let first: serde_json::Value = serde_json::from_str(out(&imported).lines().next().unwrap()).unwrap();
     let game = first["game"].as_str().unwrap();
     let mut run = 0;
-    // What is removed is not imported again, so that comes last.
+    // Removed games cannot be imported again, so that comes last.
     let mut commands = commands();
     commands.sort_by_key(|command| command == "remove");
     for command in commands {
@@ -85,7 +85,7 @@ fn every_command_has_examples_and_all_that_need_no_service_do_what_they_say() {
         }
     }
     assert!(run > 20, "{run}");
-    // They did it: what each of these names is there.
+    // The commands created each of these.
     for file in
         ["games.csv", "position.svg", "board.png", "plots", "matches.mkn", "openapi.json", "positions"]
     {
@@ -100,14 +100,5 @@ fn every_example_stands_on_one_line_in_a_terminal_of_a_hundred_columns() {
         let lines: Vec<String> = examples(&command).into_iter().flat_map(|(_, lines)| lines).collect();
         let broken = lines.iter().find(|line| !begins.iter().any(|begin| line.starts_with(begin)));
         assert_eq!(broken, None, "{command}");
-    }
-}
-
-#[test]
-fn the_page_on_the_command_line_has_every_command() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/command-line.md");
-    let page = fs::read_to_string(page).unwrap();
-    for command in commands() {
-        assert!(page.contains(&format!("\n| `assam {command}")), "{command}");
     }
 }

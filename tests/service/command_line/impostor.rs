@@ -1,18 +1,18 @@
-//! A server that is no service.
+//! A server that is not the service.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What it does once it has sent everything.
+/// The server's action after it has sent everything.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
     Close,
     FallSilent,
 }
 
-/// Answers every request with the same bytes. What is open ends with it.
+/// A server that answers every request with the same bytes. Its open connections end with it.
 pub(super) struct Impostor {
     pub(super) base: String,
     open: Arc<Mutex<Vec<TcpStream>>>,
@@ -25,11 +25,11 @@ impl Impostor {
         let base = format!("http://{}", listener.local_addr().unwrap());
         let open = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&open);
-        // Ends with the test process: it waits for connections that nobody makes any more.
+        // Ends with the test process, while waiting for connections.
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 read_request(&client);
-                // Whoever has seen enough hangs up.
+                // The client may hang up early.
                 let _ = (&client).write_all(&answer);
                 if then == Then::FallSilent {
                     kept.lock().unwrap().push(client);
@@ -46,7 +46,7 @@ impl Drop for Impostor {
     }
 }
 
-/// Reads a request to its end: a connection that is closed with something unread is reset.
+/// Reads a request to its end, as closing a connection with unread data resets it.
 pub(super) fn read_request(client: &TcpStream) -> String {
     let mut reader = BufReader::new(client);
     let mut head = String::new();
@@ -60,7 +60,7 @@ pub(super) fn read_request(client: &TcpStream) -> String {
     head + &String::from_utf8_lossy(&body)
 }
 
-/// A response with a length.
+/// Returns a response with a length.
 pub(super) fn response(media_type: &str, body: &str) -> String {
     let length = body.len();
     format!("HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n{body}")

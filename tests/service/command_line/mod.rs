@@ -1,5 +1,5 @@
-//! The program as a command: its help, its exit statuses, and how it does among files, variables and servers that are not what they should be.
-//! What commands do with records is in `records` and `archive`.
+//! The program as a command: its help, its exit statuses, and how it handles unexpected files, variables and
+//! servers. Commands on records are in `records` and `archive`.
 
 mod closed;
 mod completions;
@@ -23,7 +23,7 @@ use crate::harness::{assam, err};
 /// A record that can be imported.
 const OVER: &str = "MKN/1 marrakech/1 seats=3\nseat1: Lea\n\n!resign1 !resign2 = 0 0 30\n";
 
-/// A database with a game, in a folder.
+/// Creates a database with a game in a folder.
 fn database(folder: &Path) -> PathBuf {
     let file = folder.join("a.db");
     let made = assam(&["import", "-", "--database", &url(&file)], OVER);
@@ -39,18 +39,18 @@ fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// A path with more at its end.
+/// Appends to a path.
 fn with(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(text(path) + ending)
 }
 
-/// Runs the program with these variables, and no others.
+/// Runs the program with only these variables.
 fn with_variables(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assam"));
     command.args(arguments).env_clear().envs(variables.iter().copied()).output().unwrap()
 }
 
-/// All files of a folder, with their contents.
+/// Returns all files of a folder with their contents.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = entries.filter(|path| !path.is_dir()).collect();

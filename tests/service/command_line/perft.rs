@@ -1,8 +1,9 @@
-//! `assam perft`: the figures of docs/perft.md from the command line, and what each first decision contributes.
+//! `assam perft`: the figures of docs/develop/perft.md from the command line, and the share of each first
+//! decision.
 
 use crate::harness::{assam, err, out};
 
-/// The rows of a count, and those of what each first decision contributes.
+/// Returns the rows of a count, and those of the first decisions.
 fn counted(arguments: &[&str]) -> (Vec<u64>, Vec<(String, u64)>) {
     let told = assam(&[&["perft"], arguments].concat(), "");
     assert_eq!(told.status.code(), Some(0), "{told:?}");
@@ -64,7 +65,7 @@ fn where_nothing_is_counted_standard_error_says_why_and_how_to_count_something()
         (Some(0), "1 0 2 0".into())
     );
     assert!(err(&none).contains("such as a deal, has too many outcomes to list"), "{}", err(&none));
-    // What it advises counts something.
+    // The advised game has something to count.
     let game = out(&assam(&["random", "--ruleset", "marrakesh/1"], ""));
     let positions = out(&assam(&["convert", "-", "--to", "positions"], &game));
     assert!(
@@ -77,6 +78,6 @@ fn where_nothing_is_counted_standard_error_says_why_and_how_to_count_something()
     );
     let over = assam(&["perft", "1", "--position", positions.lines().last().unwrap()], "");
     assert!(err(&over).contains("the game is over in this position"), "{}", err(&over));
-    // Where the counts say something, nothing else does.
+    // The counts come without warnings.
     assert_eq!(err(&assam(&["perft", "2"], "")), "");
 }

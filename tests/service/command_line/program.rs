@@ -24,7 +24,7 @@ fn migrate_brings_a_database_up_to_date_and_can_be_repeated() {
 #[test]
 fn a_database_with_migrations_that_are_not_those_of_the_program_is_left_alone_and_says_why() {
     let history = "refinery_schema_history";
-    let newer = "a newer program has brought it up to date: its newest migration is 999";
+    let newer = "a newer program has updated it (its newest migration is 999";
     for (change, why, also_read) in [
         (
             format!(
@@ -36,10 +36,10 @@ fn a_database_with_migrations_that_are_not_those_of_the_program_is_left_alone_an
         (format!("DELETE FROM {history} WHERE version = 2"), "it lacks migration V2__", false),
         (
             format!("UPDATE {history} SET checksum = '1' WHERE version = 2"),
-            "its migration V2__lists is not that of this program",
+            "its migration V2__lists differs from this program's",
             false,
         ),
-        (format!("DELETE FROM {history} WHERE version > 3"), "`assam migrate` adds what is missing", true),
+        (format!("DELETE FROM {history} WHERE version > 3"), "run `assam migrate`", true),
     ] {
         for backend in backends() {
             drop(Service::start(&backend));
@@ -92,12 +92,15 @@ fn a_database_that_cannot_be_used_is_told_with_its_file_or_with_what_is_wrong_in
     let text = folder.path().join("text.db");
     fs::write(&text, "MKN/1 marrakech/1 seats=3\n".repeat(99)).unwrap();
     let [folder, text] = [folder.path(), &text].map(|path| path.display().to_string());
-    let malformed = "is malformed: it is postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE";
+    let malformed = "is malformed: it must be postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE";
     for (url, why) in [
         (format!("sqlite:{folder}"), folder.as_str()),
         (format!("sqlite:{text}"), text.as_str()),
-        ("postgres://someone:hunter2@localhost:99999/none".into(), "has a value for `port`"),
-        ("postgres://someone:hunter2@localhost/none?sslmode=hunter2".into(), "has a value for `sslmode`"),
+        ("postgres://someone:hunter2@localhost:99999/none".into(), "has an invalid value for `port`"),
+        (
+            "postgres://someone:hunter2@localhost/none?sslmode=hunter2".into(),
+            "has an invalid value for `sslmode`",
+        ),
         ("postgres://someone@localhost/none?hunter2=1".into(), malformed),
         ("postgres://someone:hunter2@/none".into(), "names no host"),
     ] {
@@ -124,7 +127,7 @@ fn the_tests_pass_while_a_service_has_the_default_port_and_file() {
     service.kill().unwrap();
     let ended = service.wait_with_output().unwrap();
     if line.is_empty() {
-        // Another service has the port already.
+        // Another service already has the port.
         assert!(err(&ended).contains("cannot listen on 127.0.0.1:8080: "), "{ended:?}");
     } else {
         assert!(line.starts_with("Assam listens on http://127.0.0.1:8080 "), "{line}");
@@ -231,7 +234,7 @@ fn bodies_and_requests_that_never_come_do_not_keep_the_program_from_ending() {
         let sent = Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap();
         assert!(sent.success());
         assert_eq!(process.wait().unwrap().code(), Some(0), "{}", backend.name());
-        // It waits for them for four seconds, not for the twenty that a body may take.
+        // It waits for them for four seconds, not the twenty that a body may take.
         assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
         drop(held);
     }
@@ -251,7 +254,7 @@ fn a_name_is_listened_on_at_each_of_its_addresses() {
     child.kill().unwrap();
     child.wait().unwrap();
     let refused = connected.iter().flat_map(|tried| tried.as_ref().err());
-    // A machine may name an address of IPv6 that it has not.
+    // A machine may name an IPv6 address that it does not have.
     assert!(
         refused.clone().all(|error| error.kind() == std::io::ErrorKind::AddrNotAvailable),
         "{connected:?}"
@@ -289,7 +292,8 @@ fn a_unix_socket_is_listened_on_beside_an_address_and_replaced_where_its_process
         let told: Vec<String> = lines.take(2).map(Result::unwrap).collect();
         assert!(told[0].starts_with("Assam listens on http://127.0.0.1:"), "{told:?}");
         assert_eq!(told[1], format!("Assam listens on {listen}"));
-        // Who may open it is a proxy: clients are those that it names, and what it asks in nobody's name is not counted.
+        // Processes that can open the socket are proxies. Clients are those that they name, and their own
+        // requests are not counted.
         let of = |client: &str| status(&format!("X-Forwarded-For: {client}\r\n"));
         assert_eq!([(); 5].map(|()| status("")), ["200"; 5]);
         assert_eq!(
@@ -310,15 +314,15 @@ fn a_unix_socket_is_listened_on_beside_an_address_and_replaced_where_its_process
 #[cfg(target_os = "linux")]
 #[test]
 fn hundreds_of_clients_that_connect_at_once_wait_for_the_service_and_none_is_dropped() {
-    // No more may wait than the system allows.
+    // The queue is as long as the system allows.
     let allowed = fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap();
     let clients = allowed.trim().parse::<usize>().unwrap().min(500);
     let backend = sqlite();
     let service = Service::start(&backend);
     let address = service.base().strip_prefix("http://").unwrap().parse().unwrap();
-    // Nothing is accepted, as while it starts.
+    // It accepts nothing, as during startup.
     assert!(service.signal("STOP"));
-    // Whoever is dropped tries again a second later.
+    // A dropped client retries a second later.
     let connect = |_| TcpStream::connect_timeout(&address, Duration::from_millis(900));
     let connected: Result<Vec<_>, _> = (0..clients).map(connect).collect();
     assert!(service.signal("CONT"));

@@ -48,7 +48,7 @@ fn random_games_keep_what_is_asked_for_and_refuse_what_the_rules_do_not_have() {
     for (arguments, status, told) in [
         (&["--seats", "7"][..], 1, "seats"),
         (&["--option", "cover=all"], 1, "cover is one of opponents, any"),
-        (&["--option", "colour=red"], 1, "there is no option \"colour\""),
+        (&["--option", "colour=red"], 1, "unknown option \"colour\""),
         (&["--option", "cover"], 2, "NAME=VALUE"),
         (&["--ruleset", "chess/1"], 2, "possible values: marrakech/1, marrakesh/1"),
     ] {

@@ -1,4 +1,4 @@
-//! Files and folders that belong to somebody else.
+//! Files and folders that belong to another user.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -9,14 +9,14 @@ use std::process::{Command, Output};
 use super::{OVER, contents, database, text, url, with};
 use crate::harness::{assam, err};
 
-/// The user who has no files.
+/// A user without files.
 const NOBODY: u32 = 65_534;
 
 fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Runs the program as somebody whom rights bind: root does all that it wants.
+/// Runs the program as a user without root's privileges.
 fn bound(folder: &Path, arguments: &[&str]) -> Output {
     let program = folder.join("assam");
     let built = env!("CARGO_BIN_EXE_assam");
@@ -31,7 +31,7 @@ fn bound(folder: &Path, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// Checks that an error names a file or folder with its mode, its owner and who we are.
+/// Checks that an error names a file or folder, its mode, its owner and the current user.
 fn check_names(told: &Output, path: &Path, mode: &str, what: &str) {
     assert!(matches!(told.status.code(), Some(1 | 2)), "{what}: {told:?}");
     let said = err(told);
@@ -71,7 +71,7 @@ fn what_cannot_be_read_or_written_is_named_with_its_owner_its_mode_and_who_we_ar
     for command in all {
         check_names(&bound(folder.path(), command), &file, "0", command[0]);
     }
-    // It can be read, and not be written.
+    // It can be read, but not written.
     set_mode(&file, 0o444);
     set_mode(&inner, 0o555);
     for command in [all[2], all[3], all[4]] {
@@ -87,7 +87,7 @@ fn what_cannot_be_read_or_written_is_named_with_its_owner_its_mode_and_who_we_ar
         "{told} {}",
         err(&doctor)
     );
-    // Nothing can be made in the folder.
+    // No file can be created in the folder.
     let new = url(&inner.join("new.db"));
     for command in [
         &["import", &game, "--database", &new][..],
@@ -99,14 +99,14 @@ fn what_cannot_be_read_or_written_is_named_with_its_owner_its_mode_and_who_we_ar
     ] {
         check_names(&bound(folder.path(), command), &inner, "555", command[0]);
     }
-    // What lies in the folder cannot even be seen.
+    // The contents of the folder are not even visible.
     set_mode(&inner, 0o700);
     if fs::metadata(folder.path()).unwrap().uid() == 0 {
         for command in all {
             check_names(&bound(folder.path(), command), &inner, "700", command[0]);
         }
     }
-    // The log of writes of somebody else.
+    // The write-ahead log of another user.
     set_mode(&inner, 0o777);
     set_mode(&file, 0o666);
     let log = with(&file, "-wal");
@@ -150,7 +150,7 @@ fn what_is_missing_or_of_another_kind_is_said_in_words() {
     let path = |name: &str| text(&folder.path().join(name));
     fs::create_dir(path("folder")).unwrap();
     fs::write(path("game.mkn"), OVER).unwrap();
-    // The files that do not belong to the database.
+    // The files outside the database.
     let others = || {
         let mut others = contents(folder.path());
         others.retain(|(path, _)| !text(path).contains("a.db"));
@@ -159,8 +159,8 @@ fn what_is_missing_or_of_another_kind_is_said_in_words() {
     let before = others();
     let (own, new, game) = (url(&file), url(&folder.path().join("new.db")), path("game.mkn"));
     let missing = "there is no such file or folder";
-    let is_folder = "it is a folder, and must be a file";
-    let is_file = "is a file, and must be a folder";
+    let is_folder = "it is a folder, but must be a file";
+    let is_file = "is a file, but must be a folder";
     for (name, why) in [("missing", missing), ("folder", is_folder), ("game.mkn/x", is_file)] {
         let name = path(name);
         for command in [
@@ -206,11 +206,11 @@ fn what_is_missing_or_of_another_kind_is_said_in_words() {
         check_says(command, is_file);
     }
     check_says(&["serve", "--listen", &format!("unix:{}", path("missing/a.sock"))], missing);
-    check_says(&["serve", "--listen", &format!("unix:{}", path("folder"))], "it is there, and no socket");
+    check_says(&["serve", "--listen", &format!("unix:{}", path("folder"))], "it exists, and is not a socket");
     assert_eq!(others(), before);
 }
 
-/// Checks that a command fails with a sentence for people.
+/// Checks that a command fails with a readable sentence.
 fn check_says(command: &[&str], why: &str) {
     let refused = assam(command, "");
     let said = err(&refused);

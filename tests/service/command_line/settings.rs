@@ -1,4 +1,4 @@
-//! Variables of the environment, and standard output that cannot be written.
+//! Environment variables, and standard output that cannot be written.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::{OVER, database, text, url, with_variables};
 use crate::harness::{assam, err, out};
 
-/// The variables that a command reads, as its help lists them.
+/// Returns the variables that a command reads, from its help.
 fn variables(command: &str) -> Vec<String> {
     let help = out(&assam(&[command, "--help"], ""));
     let listed = help.split("[env: ").skip(1).map(|rest| rest.split([']', '=']).next().unwrap().to_owned());
@@ -86,7 +86,7 @@ fn switches_take_what_people_write_and_an_error_names_the_variable_that_was_set(
             assert!(!names_other, "{named}: {said}");
         }
     }
-    // Each error shows what is taken.
+    // Each error shows the accepted form.
     for (variable, value, form) in [
         ("ASSAM_LISTEN", "here", "127.0.0.1:8080"),
         ("ASSAM_LISTEN", "127.0.0.1:99999", "127.0.0.1:8080"),
@@ -188,7 +188,7 @@ fn every_command_whose_output_cannot_be_written_ends_with_2_and_quietly_if_nobod
             run.args(command).env_clear().stdin(Stdio::null()).stderr(Stdio::piped());
             run.stdout(out).output().unwrap()
         };
-        // A list without a line writes nothing.
+        // A list without lines writes nothing.
         let may_list = command[0] == "key" && command[1] == "list";
         if cfg!(target_os = "linux") {
             let full = File::options().write(true).open("/dev/full").unwrap();

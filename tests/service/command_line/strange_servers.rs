@@ -11,12 +11,12 @@ use crate::harness::{assam, err, out};
 const PORTAL: &str = "<!DOCTYPE html><title>Welcome to the hotel</title><p>Please log in.\n";
 const LOG_KEY: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
 
-/// A line of an export that has this record.
+/// Returns a line of an export with this record.
 fn game_line(record: &str) -> String {
     format!("{}\n", json!({"id": "0f8fad5bd9cb469fa165708f67d64b2a", "record": record}))
 }
 
-/// Everything that asks a service.
+/// Returns every command that sends requests to a service.
 fn commands<'a>(url: &'a str, game: &'a str, key: &'a str, state: &'a str) -> Vec<Vec<&'a str>> {
     vec![
         vec!["export", "--url", url],
@@ -65,7 +65,7 @@ fn no_command_takes_the_first_200_for_what_it_wanted() {
             assert!(!fs::exists(&state).unwrap(), "{command:?}");
         }
     }
-    // Of the right media type, and something else all the same.
+    // Another body with the right media type.
     for media_type in ["text/plain", "application/x-ndjson", "application/json"] {
         for body in [PORTAL, "{\"status\":\"ok\"}", "[]", "{\"status\":\"ok\"}\n", "MKN/1 hello\n"] {
             let portal = Impostor::answering(response(media_type, body), Then::Close);
@@ -192,7 +192,7 @@ fn an_import_believes_no_line_that_a_service_does_not_send() {
         assert_eq!((told.status.code(), out(&told).as_str()), (Some(2), ""), "{lines}: {}", err(&told));
         assert_eq!(err(&told).trim_end().lines().count(), 1, "{lines}: {}", err(&told));
     }
-    // What comes from elsewhere steers no terminal.
+    // Remote text cannot control the terminal.
     let problem = "{\"code\":\"x\",\"detail\":\"\\u001b[31m\\u202ewhy\\nassam: all is well\"}";
     let refusal = format!("HTTP/1.1 400 Bad Request\r\nContent-Length: {}\r\n\r\n{problem}", problem.len());
     let server = Impostor::answering(refusal, Then::Close);

@@ -17,10 +17,10 @@ use super::impostor::{Impostor, Then, read_request};
 use super::{OVER, text};
 use crate::harness::{Service, err, out, sqlite};
 
-/// A wire to a service that ends TLS, as a proxy in front of it does.
+/// A proxy that terminates TLS for a service.
 struct Terminator {
     port: u16,
-    /// The certificate, as a file.
+    /// The certificate's file.
     certificate: String,
 }
 
@@ -42,13 +42,13 @@ impl Terminator {
         let (config, to) = (Arc::new(config), service.base().strip_prefix("http://").unwrap().to_owned());
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        // Ends with the test process: it waits for connections that nobody makes any more.
+        // Ends with the test process, while waiting for connections.
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 let (config, to) = (Arc::clone(&config), to.clone());
                 thread::spawn(move || {
                     let tls = StreamOwned::new(ServerConnection::new(config).unwrap(), client);
-                    // Whoever does not trust the certificate hangs up.
+                    // A client that does not trust the certificate hangs up.
                     let _ = carry_one(tls, &to);
                 });
             }
@@ -65,7 +65,7 @@ fn localhost() -> CertificateParams {
     CertificateParams::new(["localhost".to_owned()]).unwrap()
 }
 
-/// Carries one request, and its response to its end.
+/// Carries one request and its whole response.
 fn carry_one(mut client: StreamOwned<ServerConnection, TcpStream>, to: &str) -> io::Result<()> {
     let mut request = Vec::new();
     let mut bytes = [0; 4096];
@@ -94,7 +94,7 @@ fn carry_one(mut client: StreamOwned<ServerConnection, TcpStream>, to: &str) -> 
     client.sock.shutdown(Shutdown::Write)
 }
 
-/// Runs the program with these variables, and no others.
+/// Runs the program with only these variables.
 fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assam"));
     command.args(arguments).env_clear().envs(variables.iter().copied()).stdin(Stdio::null());
@@ -139,8 +139,8 @@ fn all_that_asks_a_service_does_so_over_tls_with_the_roots_that_are_named() {
         &trusting,
     );
     assert_eq!(watched.status.code(), Some(0), "{}", err(&watched));
-    // Nobody vouches for it otherwise.
-    check_says(&url, &[], "the system has to trust its issuer, or SSL_CERT_FILE names");
+    // Otherwise nothing vouches for it.
+    check_says(&url, &[], "make the system trust its issuer, or set SSL_CERT_FILE to");
     fs::write(path("none.pem"), "").unwrap();
     let other = KeyPair::generate().unwrap();
     fs::write(path("other.pem"), localhost().self_signed(&other).unwrap().pem()).unwrap();
@@ -148,21 +148,21 @@ fn all_that_asks_a_service_does_so_over_tls_with_the_roots_that_are_named() {
         ("none.pem", "it has no certificate in PEM"),
         ("missing.pem", "there is no such file"),
         ("", "it is a folder"),
-        ("other.pem", "must have the certificate of its issuer"),
+        ("other.pem", "must contain the certificate of its issuer"),
     ] {
         let roots = path(name);
         check_says(&url, &[("SSL_CERT_FILE", &roots)], &format!("SSL_CERT_FILE is {roots}, "));
         check_says(&url, &[("SSL_CERT_FILE", &roots)], why);
     }
     check_says(&url, &[("SSL_CERT_DIR", "/nowhere")], "SSL_CERT_DIR is /nowhere, ");
-    // Another name than that of the certificate.
+    // Another name than the certificate's.
     let other = format!("https://127.0.0.1:{}", wire.port);
-    check_says(&other, &trusting, "the host in --url must be a name of its certificate");
-    // No TLS where it is expected.
+    check_says(&other, &trusting, "the host in --url must be a name in its certificate");
+    // No TLS where the client expects it.
     let plain = service.base().replace("http://127.0.0.1", "https://localhost");
     check_says(&plain, &trusting, "try http://");
-    // A certificate whose time is over, or has not come.
-    for (first, last, why) in [(1990, 2001, "has to renew its certificate"), (4000, 4001, "clock")] {
+    // A certificate that has expired or is not valid yet.
+    for (first, last, why) in [(1990, 2001, "must renew the certificate"), (4000, 4001, "clock")] {
         let mut certificate = localhost();
         certificate.not_before = date_time_ymd(first, 1, 1);
         certificate.not_after = date_time_ymd(last, 1, 1);
@@ -171,7 +171,7 @@ fn all_that_asks_a_service_does_so_over_tls_with_the_roots_that_are_named() {
     }
 }
 
-/// Checks that a service is not reached, and that the error says why, and the way out.
+/// Checks that a service cannot be reached, and that the error has the reason and a way out.
 fn check_says(url: &str, variables: &[(&str, &str)], why: &str) {
     let refused = run(&["export", "--url", url], variables);
     assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(2), ""), "{url} {variables:?}");
@@ -179,13 +179,13 @@ fn check_says(url: &str, variables: &[(&str, &str)], why: &str) {
     assert!(said.contains(why) && said.lines().count() == 1, "{url} {variables:?}: {said}");
 }
 
-/// A proxy that connects others (RFC 9110, 9.3.6); counts how often.
+/// Starts a proxy for tunnels (RFC 9110, 9.3.6) that counts them.
 fn connecting() -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
-    // Ends with the test process: it waits for connections that nobody makes any more.
+    // Ends with the test process, while waiting for connections.
     thread::spawn(move || {
         for mut client in listener.incoming().map_while(Result::ok) {
             let request = read_request(&client);
@@ -197,7 +197,7 @@ fn connecting() -> (String, Arc<AtomicUsize>) {
                 [(client.try_clone().unwrap(), server.try_clone().unwrap()), (server, client)]
             {
                 thread::spawn(move || {
-                    // A copy that fails has ended like one that is done.
+                    // A failed copy ends like a complete one.
                     let _ = io::copy(&mut from, &mut to);
                     let _ = to.shutdown(Shutdown::Write);
                 });
@@ -230,16 +230,12 @@ fn the_proxy_of_the_environment_is_asked_for_what_it_is_named_for() {
         assert_eq!(exported.status.code(), Some(0), "{variables:?}: {}", err(&exported));
         assert_eq!(count.load(Ordering::SeqCst) > before, is_asked, "{variables:?}");
     }
-    // One that refuses, and one that is not there.
+    // One that refuses, and one that does not exist.
     let forbidden = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
     let refusing = Impostor::answering(forbidden, Then::Close).base.replace("//", "//me:secret@");
     for proxy in [refusing.as_str(), "http://me:secret@127.0.0.1:9"] {
         for name in ["HTTPS_PROXY", "ALL_PROXY"] {
-            check_says(
-                &wire.url(),
-                &[(name, proxy), roots],
-                &format!("through the proxy that {name} names: "),
-            );
+            check_says(&wire.url(), &[(name, proxy), roots], &format!("through the proxy in {name}: "));
             let refused = run(&["export", "--url", &wire.url()], &[(name, proxy), roots]);
             assert!(!err(&refused).contains("secret"), "{}", err(&refused));
         }
@@ -250,7 +246,7 @@ fn the_proxy_of_the_environment_is_asked_for_what_it_is_named_for() {
         let refused = run(&["export", "--url", &wire.url()], &[("HTTPS_PROXY", wrong)]);
         assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(1), ""), "{wrong}");
         assert!(
-            err(&refused).contains("HTTPS_PROXY names") && !err(&refused).contains("secret"),
+            err(&refused).contains("HTTPS_PROXY is not a proxy") && !err(&refused).contains("secret"),
             "{}",
             err(&refused)
         );

@@ -1,4 +1,4 @@
-//! The service while its database is away, or hangs.
+//! The service while its database is away or hangs.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::databases::races::at_once;
 use crate::harness::{Backend, Proxy, Service, backends, comes, postgres};
 
-/// A database that can be taken away.
+/// Returns a database that can be disconnected.
 fn postgres_on_a_wire() -> Option<(Backend, Proxy)> {
     let backend = postgres()?;
     let wire = Proxy::to(&backend.url());
@@ -27,7 +27,7 @@ fn without_its_database_the_service_says_try_again_and_it_goes_on_where_it_was_w
         assert_eq!((away.problem().as_str(), away.status), ("unavailable", 503), "{path}");
         assert_eq!(away.header("retry-after"), Some("1"));
         let detail = away.json()["detail"].as_str().unwrap().to_owned();
-        assert_eq!(detail, "the database does not answer; try again");
+        assert_eq!(detail, "the database does not answer. Try again");
     }
     assert_eq!(players[0].play(&id, 1, "N").problem(), "unavailable");
     assert_eq!(service.stranger().get("/livez").status, 200, "the process is well");
@@ -47,9 +47,9 @@ fn a_database_that_hangs_is_waited_for_once_and_the_service_goes_on_as_soon_as_i
     wire.freeze();
     let begun = Instant::now();
     assert_eq!(players[0].play(&id, 1, "N").problem(), "unavailable");
-    // A second is promised; the machine may be busy with other tests.
+    // The limit is a second, but the machine may be busy with other tests.
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-    // It is looked at once more, for a tenth of a second; then it is known to be lost, and nobody waits.
+    // One more attempt takes a tenth of a second. After that it is known to be lost, and no request waits.
     let begun = Instant::now();
     for _ in 0..25 {
         assert_eq!(stranger.get("/v1/games").problem(), "unavailable");
@@ -61,7 +61,7 @@ fn a_database_that_hangs_is_waited_for_once_and_the_service_goes_on_as_soon_as_i
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     wire.thaw();
     assert!(comes(3, || stranger.get("/readyz").status == 200));
-    // What was on its way may have arrived.
+    // The pending move may have arrived.
     assert!(matches!(players[0].play(&id, 1, "N").status, 200 | 201));
     assert_eq!(stranger.get("/v1/games").status, 200);
 }
@@ -81,7 +81,7 @@ fn where_one_of_two_servers_hangs_the_service_goes_on_and_starts_with_the_other_
     assert_eq!(players[0].play(&id, 1, "N").status, 201);
     for hanging in [&first, &second] {
         hanging.freeze();
-        // Two changes at once take both sessions that write.
+        // Two changes at once take both writing sessions.
         let rename = |name: &'static str| {
             let (player, seat) = (&players[0], format!("/v1/games/{id}/seats/1"));
             move || player.patch(&seat, json!({"name": name})).status
@@ -105,7 +105,7 @@ fn where_one_of_two_servers_hangs_the_service_goes_on_and_starts_with_the_other_
                 .status
                 == 201
         });
-        // However many are silent, and before those that are not.
+        // Any number of silent hosts, tried before good ones.
         let [silent, good] =
             if std::ptr::eq(hanging, &first) { [&first, &second] } else { [&second, &first] };
         let hosts = [silent, silent, silent, good].map(Proxy::address).join(",");
@@ -132,7 +132,7 @@ fn a_change_that_takes_too_long_is_refused_and_not_written_later() {
     }
 }
 
-/// How often the thread of this name has worked.
+/// Returns how often the thread of this name has worked.
 #[cfg(target_os = "linux")]
 fn turns_of(thread: &str, process: u32) -> u64 {
     use std::{fs, path::PathBuf};

@@ -1,4 +1,4 @@
-//! A disk that is full: what is refused, what is kept, and how the service finds out that there is room again.
+//! A full disk: what is refused, what is kept, and how the service notices that there is room again.
 
 use std::fs;
 use std::process::Command;
@@ -7,17 +7,18 @@ use serde_json::{Value, json};
 
 use crate::harness::{Client, Service, comes, postgres, soon, sqlite};
 
-/// Limits the size of every file that a process writes, which any user may do: a disk of this size, for each file.
+/// Limits the size of every file that a process writes, which any user may do, as if each file had a disk of
+/// this size.
 fn limit(process: u32, bytes: &str) {
     let process = process.to_string();
-    // The soft limit alone, so that it can be raised again.
+    // Only the soft limit, so that it can be raised again.
     let fsize = format!("--fsize={bytes}:unlimited");
     let set = Command::new("prlimit").args(["--pid", &process, &fsize]).output().unwrap();
     assert!(set.status.success(), "{set:?}");
 }
 
-/// Plays a game of Marrakech as long as moves are written; returns those that were, and what was answered to the one that
-/// was not.
+/// Plays a game of Marrakech as long as moves are written. Returns those, and the answer to the first one
+/// refused.
 fn play_until_refused(id: &str, players: &[Client<'_>], ply: &mut u64) -> (Vec<(u64, Value)>, String) {
     let mut written = Vec::new();
     loop {
@@ -52,7 +53,7 @@ fn on_a_full_disk_moves_are_refused_nothing_is_lost_and_the_service_finds_out_by
     assert!(writable(&service));
     assert_eq!(service.stranger().get("/readyz").status, 200);
     let mut ply = 1;
-    // Room for some moves in the log of writes, which the start has filled so far.
+    // Room for some moves in the write-ahead log, beyond what startup has written.
     let log = backend.url().strip_prefix("sqlite:").unwrap().to_owned() + "-wal";
     limit(process, &(fs::metadata(log).unwrap().len() + 130_000).to_string());
     let (written, refused) = play_until_refused(&id, &players, &mut ply);
@@ -62,13 +63,13 @@ fn on_a_full_disk_moves_are_refused_nothing_is_lost_and_the_service_finds_out_by
     assert_eq!((ready.status, ready.problem().as_str()), (503, "cannot_write"));
     assert_eq!(ready.header("retry-after"), Some("1"));
     assert!(!writable(&service));
-    // Reading goes on, and all that was acknowledged is there.
+    // Reads still work, and everything acknowledged is there.
     for (ply, word) in &written {
         assert_eq!(&service.stranger().get(&format!("/v1/games/{id}/moves/{ply}")).json()["word"], word);
     }
     let head = service.stranger().get(&format!("/v1/games/{id}")).json()["head"]["ply"].clone();
     assert_eq!(head, ply - 1, "nothing was written that was refused");
-    // Nobody writes now.
+    // No client writes now.
     limit(process, "unlimited");
     wait_for(&service, 200);
     assert!(writable(&service));
@@ -85,7 +86,7 @@ fn a_postgres_with_a_full_disk_makes_the_service_unready_until_it_can_write_agai
     assert_eq!(wanted().status, 201);
     backend.while_full(|| {
         assert_eq!(wanted().problem(), "unavailable");
-        // It tries again each second, and finds that nothing can be written yet.
+        // It retries each second, and finds that it still cannot write.
         assert!(!comes(3, || service.stranger().get("/readyz").problem() != "cannot_write"));
     });
     wait_for(&service, 200);

@@ -1,10 +1,11 @@
-//! What a distributed PostgreSQL has committed on some of its servers alone, as Citus warns when one is lost between the two phases of a commit.
+//! Commits by a distributed PostgreSQL on only some of its servers. Citus warns of them if a server is lost
+//! between the two phases of a commit.
 
 use serde_json::json;
 
 use crate::harness::{AS_IF_DISTRIBUTED, Service, postgres, sit};
 
-/// Commits of changes of games from here on, each with this warning.
+/// Makes further commits of games give this warning.
 fn warn(message: &str) -> String {
     format!(
         "CREATE OR REPLACE FUNCTION be_half_committed() RETURNS trigger LANGUAGE plpgsql AS \
@@ -32,7 +33,7 @@ fn a_word_is_acknowledged_only_once_every_server_has_committed_it() {
         service.player().post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
     assert_eq!(new.status, 503, "{}", new.text);
     backend.script("DROP FUNCTION be_half_committed CASCADE");
-    // Here, it was written.
+    // Here it was written.
     let repeated = players[0].play(&id, ply, &decision);
     assert_eq!(repeated.status, 200, "{}", repeated.text);
     assert_eq!(repeated.json()["ply"], ply);
@@ -56,7 +57,7 @@ fn whoever_follows_their_own_games_is_told_of_a_start_that_was_not_acknowledged_
     let refused = other.put(&format!("/v1/games/{id}/seats/2"), json!({}));
     assert_eq!(refused.status, 503, "{}", refused.text);
     for stream in &mut streams {
-        // Before a heartbeat: nobody has to wait until the lists are read again.
+        // Before a heartbeat: followers need not wait until the lists are read again.
         let told = stream.next().unwrap();
         assert_eq!((told.kind(), told.json["game"]["id"].as_str()), ("turn", Some(id.as_str())));
     }

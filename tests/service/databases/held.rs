@@ -1,5 +1,5 @@
-//! Requests that meet while another session of the database holds what they would write: once it lets go, all of them are told
-//! what became of it; where it does not, what they are told is true, and nobody else waits.
+//! Requests whose rows another session of the database holds. Once it lets go, all of them learn their
+//! outcome. If it does not, their answers are still true, and no other request waits.
 
 use std::collections::{HashMap, HashSet};
 use std::thread;
@@ -12,7 +12,7 @@ use crate::databases::races::first;
 use crate::harness::{Answer, Backend, Client, Service, backends, postgres, secret};
 
 const ROUNDS: usize = 6;
-/// So many that nobody waits for one after the other.
+/// So many that they cannot wait one after another.
 const MANY: usize = 200;
 
 /// A game and its players.
@@ -31,15 +31,15 @@ fn hold<'a>(backend: &Backend, games: impl IntoIterator<Item = &'a String>) -> p
     holder
 }
 
-/// Checks that a request was refused because somebody else holds the game.
+/// Checks that a request was refused because another session holds the game.
 fn check_is_told_that_it_is_held(refused: &Answer) {
     let detail = refused.json()["detail"].clone();
-    let told = json!("the game cannot be written to just now; try again");
+    let told = json!("the game cannot be written right now. Try again");
     assert_eq!((refused.status, refused.problem().as_str(), detail), (503, "unavailable", told));
 }
 
-/// Sends requests at once while a statement holds what they would write, and lets go when a change waits in each of so many
-/// processes beside the others.
+/// Sends requests at once while a statement holds their rows, and lets go when a change waits in each of so
+/// many processes, in addition to the others.
 fn while_held(
     backend: &Backend,
     holds: &str,
@@ -52,8 +52,8 @@ fn while_held(
     let send = &send;
     thread::scope(|scope| {
         let sent: Vec<_> = senders.iter().map(|sender| scope.spawn(move || send(sender))).collect();
-        // Each change is tried with the others, and then again and again by itself. A session that begins may be seen waiting before
-        // it is seen to have sent anything: what a session waits for is read later than the rest of its row.
+        // Each change is tried with the others, and then repeatedly alone. A new session may be seen waiting
+        // before it is seen to have sent anything, as its wait is read later than the rest of its row.
         let trying = "SELECT pid, query_start FROM pg_stat_activity WHERE query_start IS NOT NULL \
              AND application_name = current_setting('application_name') AND pid <> pg_backend_pid() \
              AND (wait_event_type = 'Lock' OR query LIKE '%SKIP LOCKED%')";
@@ -119,7 +119,8 @@ fn a_move_that_was_held_up_and_its_repetitions_are_all_told_the_same_words() {
     }
 }
 
-/// Sends requests that are all refused because of what another session holds. Meanwhile a game that nobody holds is written.
+/// Sends requests that are all refused because another session holds their rows, while a free game is
+/// written.
 fn check_a_free_game_goes_on((id, players): &Game<'_>, refused: Vec<impl Fn() -> Answer + Send>) {
     thread::scope(|scope| {
         let refused: Vec<_> = refused.into_iter().map(|send| scope.spawn(send)).collect();
@@ -130,7 +131,7 @@ fn check_a_free_game_goes_on((id, players): &Game<'_>, refused: Vec<impl Fn() ->
             assert_eq!(renamed.status, 200);
             slowest = slowest.max(begun.elapsed());
         }
-        // Where one is waited for after the other, it takes four seconds.
+        // Waits one after another would take four seconds.
         assert!(slowest < Duration::from_secs(2), "{slowest:?}");
         refused.into_iter().for_each(|refused| check_is_told_that_it_is_held(&refused.join().unwrap()));
     });
@@ -224,7 +225,7 @@ fn where_a_process_hangs_in_the_middle_of_what_it_does_by_itself_another_one_goe
     let waiting = "SELECT count(DISTINCT relation) FROM pg_locks WHERE NOT granted \
          AND relation IN ('feed_head'::regclass, 'log_head'::regclass)";
     let mut is_in_the_middle_of_both = || watcher.query_one(waiting, &[]).unwrap().get::<_, i64>(0) == 2;
-    // It gives up after a second, and tries again.
+    // It gives up after a second and retries.
     while !is_in_the_middle_of_both() {}
     assert!(hung.signal("STOP"));
     while !is_in_the_middle_of_both() {
@@ -253,7 +254,7 @@ fn changes_of_one_game_that_meet_while_another_process_holds_the_database_are_an
                 }
             });
         });
-        // One wait for the database takes two seconds, and whoever comes too late for it has another.
+        // One wait for the database takes two seconds, and a late request waits once more.
         assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
     }
 }

@@ -1,4 +1,4 @@
-//! What databases promise, what happens when they fail, and requests that meet in them.
+//! The contract of databases, their failures, and concurrent requests.
 
 mod away;
 mod full_disk;

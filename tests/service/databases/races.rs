@@ -1,4 +1,4 @@
-//! Requests that meet: whatever runs at the same moment, one wins, nothing is lost, and everyone is told the truth.
+//! Concurrent requests: one wins, nothing is lost, and all answers are true.
 
 use std::collections::BTreeSet;
 use std::sync::Barrier;
@@ -10,7 +10,7 @@ use crate::harness::{Answer, Client, Service, backends, postgres};
 
 const ROUNDS: usize = 200;
 
-/// Runs tasks at the same moment, each on its own thread.
+/// Runs tasks at the same moment, each on a separate thread.
 pub(crate) fn at_once<T: Send, F: FnOnce() -> T + Send>(tasks: Vec<F>) -> Vec<T> {
     let barrier = Barrier::new(tasks.len());
     let barrier = &barrier;
@@ -26,16 +26,16 @@ pub(crate) fn at_once<T: Send, F: FnOnce() -> T + Send>(tasks: Vec<F>) -> Vec<T>
     })
 }
 
-/// A game that is played on and on; a new one when it is over.
+/// A game that goes on, replaced by a new one when it is over.
 struct Play<'a> {
     service: &'a Service,
     id: String,
     players: Vec<Client<'a>>,
-    /// Every ply as its writer was told: seat, decision, answer.
+    /// Every ply as its writer saw it: seat, decision, answer.
     written: Vec<(usize, String, Answer)>,
 }
 
-/// What the seat on turn can do at the next ply.
+/// The options of the seat on turn at the next ply.
 struct Turn {
     seat: usize,
     ply: u64,
@@ -48,7 +48,7 @@ impl<'a> Play<'a> {
         Self { service, id, players, written: Vec::new() }
     }
 
-    /// The next turn that has a choice.
+    /// Returns the next turn with a choice.
     fn turn(&mut self) -> Turn {
         let legal = self.players[0].get(&format!("/v1/games/{}/legal-moves", self.id)).json();
         let moves: Vec<String> = serde_json::from_value(legal["moves"].clone()).unwrap();
@@ -66,7 +66,8 @@ impl<'a> Play<'a> {
         self.written.push((turn.seat, decision.to_owned(), answer));
     }
 
-    /// The log holds what its writers were told, and each of them is told the same when they ask again.
+    /// Checks that the log agrees with the answers to its writers, and that repeated requests get the same
+    /// answers.
     fn check_log(&self) {
         let path = format!("/v1/games/{}", self.id);
         let json = [("Accept", "application/json")];
@@ -84,7 +85,7 @@ impl<'a> Play<'a> {
     }
 }
 
-/// Who was first, as they were told, and how the others were answered.
+/// Returns the winner by the answers, and the answers to the others.
 pub(crate) fn first(answers: Vec<(String, Answer)>) -> ((String, Answer), Vec<Answer>) {
     let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|(_, answer)| answer.status == 201);
     assert_eq!(won.len(), 1, "exactly one writes: {won:?} {lost:?}");
@@ -137,14 +138,15 @@ fn a_game_whose_last_seats_are_wanted_by_too_many_starts_once_with_one_holder_a_
         let clients: Vec<Client<'_>> = (0..5).map(|_| service.player()).collect();
         let (early, late) = clients.split_first().unwrap();
         for round in 0..ROUNDS {
-            // With a die at ply 0, or without any ply 0.
+            // With a die at ply 0, or without a ply 0.
             let has_word = round % 2 == 0;
             let options = if has_word { json!({"orientation": "end"}) } else { json!({}) };
             let wanted = json!({"ruleset": "marrakech/1", "seats": vec!["open"; 4], "options": options});
             let id = early.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
             let path = format!("/v1/games/{id}");
             assert_eq!(early.put(&format!("{path}/seats/1"), json!({})).status, 201);
-            // Four want the three that are left, each beginning elsewhere; who sits already takes a name.
+            // Four players want the three open seats, each beginning elsewhere. Those already seated set a
+            // name.
             let sit = |n: usize| {
                 (0..3).map(|k| 2 + (n + k) % 3).find(|seat| {
                     let taken = late[n].put(&format!("{path}/seats/{seat}"), json!({}));
@@ -286,7 +288,7 @@ fn two_processes_on_one_postgres_see_each_other_s_moves_at_once_and_write_a_ply_
             assert_eq!(lost[0].status, if is_same { 200 } else { 409 });
             (decision, won)
         };
-        // Whoever asks the other process sees it.
+        // The other process shows it.
         for seen in [
             there.get(&format!("/v1/games/{id}/moves/{ply}")),
             here.get(&format!("/v1/games/{id}/moves/{ply}")),
@@ -343,7 +345,7 @@ fn whatever_was_acknowledged_is_there_when_the_process_is_killed_at_once() {
 
 #[test]
 fn games_that_another_session_holds_make_no_other_game_wait_however_many_they_are() {
-    // A row can be held on PostgreSQL only.
+    // Only PostgreSQL can hold a row.
     let Some(backend) = postgres() else { return };
     let service = Service::start(&backend);
     let held: Vec<_> = (0..8).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();

@@ -1,4 +1,4 @@
-//! PostgreSQL without triggers, as some engines are that speak its protocol.
+//! PostgreSQL without triggers, like some engines that speak its protocol.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The bot of the documents, which lives on the stream of its games.
+//! The bot of the documents, which plays from the stream of its games.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::documents::{blocks, document};
 use crate::harness::{Client, Service, python, secret, sqlite};
 
-/// The bot as a process; dropping it kills it.
+/// The bot as a process that is killed when dropped.
 struct Bot {
     process: Child,
     told: BufReader<ChildStdout>,
@@ -25,7 +25,7 @@ impl Bot {
         Self { process, told }
     }
 
-    /// Reads what it tells up to the end of a game.
+    /// Reads its output up to the end of a game.
     fn wait_for_end_of(&mut self, game: &str) -> Value {
         loop {
             let mut line = String::new();
@@ -44,7 +44,7 @@ impl Drop for Bot {
     }
 }
 
-/// Waits until it is the turn of the person; what is legal then.
+/// Waits until it is the person's turn, and returns the legal moves.
 fn due(person: &Client<'_>, game: &str) -> Value {
     let path = format!("/v1/games/{game}");
     let mut known = person.get(&path).json();
@@ -55,7 +55,7 @@ fn due(person: &Client<'_>, game: &str) -> Value {
     person.get(&format!("{path}/legal-moves")).json()
 }
 
-/// Plays the first legal move whenever it is the turn of the person, until the bot has made a decision, too.
+/// Plays the first legal move whenever it is the person's turn, until the bot has decided too.
 fn play_until_it_decides(person: &Client<'_>, game: &str) {
     let mut legal = due(person, game);
     loop {
@@ -71,7 +71,7 @@ fn play_until_it_decides(person: &Client<'_>, game: &str) {
 #[test]
 fn the_bot_of_the_documents_plays_on_after_it_was_killed_and_after_the_service_was() {
     let Some(_) = python("-c", &["pass"]) else { return };
-    let page = document("docs/bots.md");
+    let page = document("docs/guides/write-a-bot.md");
     let (_, bot) = blocks(&page).into_iter().find(|(language, _)| language == "python").unwrap();
     assert!(bot.lines().count() <= 40, "a bot is short");
     let backend = sqlite();
@@ -84,7 +84,7 @@ fn the_bot_of_the_documents_plays_on_after_it_was_killed_and_after_the_service_w
     let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "take": {"seat": 1}});
     let game = service.with_secret(&mine).post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
     let mut bot = Bot::start(folder.path(), &service);
-    // It was there before it had a game.
+    // It was running before it had a game.
     let taken = service.with_secret(&its).put(&format!("/v1/games/{game}/seats/2"), json!({}));
     assert_eq!(taken.status, 201, "{}", taken.text);
     play_until_it_decides(&service.with_secret(&mine), &game);
@@ -94,7 +94,7 @@ fn the_bot_of_the_documents_plays_on_after_it_was_killed_and_after_the_service_w
     service = service.start_again(&backend);
     let person = service.with_secret(&mine);
     play_until_it_decides(&person, &game);
-    // It has decided, and so it is connected.
+    // It has decided, so it is connected.
     let ply = due(&person, &game)["ply"].as_u64().unwrap();
     let end = person.play(&game, ply, "!resign");
     assert_eq!(end.status, 201, "{}", end.text);

@@ -17,7 +17,7 @@ fn the_documentation_page_shows_every_operation_in_a_browser_without_the_interne
     let page = browser.open(&format!("{}/docs", service.base()));
     page.until(&format!("document.querySelectorAll('.opblock').length === {}", all.len()));
     let shown = page.evaluate("document.documentElement.outerHTML");
-    // Swagger UI puts zero-width spaces into long paths, so that they can be broken.
+    // Swagger UI puts zero-width spaces into long paths, so that they can wrap.
     let shown = shown.as_str().unwrap().replace('\u{200b}', "").replace("<wbr>", "");
     for (path, item) in openapi["paths"].as_object().unwrap() {
         assert!(shown.contains(path), "{path} is not on the page");
@@ -30,7 +30,7 @@ fn the_documentation_page_shows_every_operation_in_a_browser_without_the_interne
     for shows in ["<title>Assam: the interface</title>", "Your first game", "Problems", "Versions"] {
         assert!(shown.contains(shows), "{shows} is not on the page");
     }
-    // Nobody has entered a secret: what needs one is locked, and nothing else.
+    // No secret is entered, so exactly the operations that need one are locked.
     let is = |operation: &Value, needs: bool| {
         let security = operation["security"].as_array().unwrap();
         !security.is_empty() && security.iter().all(|one| !one.as_object().unwrap().is_empty()) == needs
@@ -62,7 +62,7 @@ fn the_lines_of_the_introduction_create_a_game_and_make_its_first_move_when_past
         told["legal_moves"]["moves"].as_array().unwrap().len() > 1 && told["state"].is_object(),
         "{told}"
     );
-    // Every path and every page that it names is there.
+    // Every path and page that it names exists.
     for path in ["/grammar", "/v1/problems"] {
         assert!(introduction.contains(path));
         assert_eq!(service.stranger().get(path).status, 200);

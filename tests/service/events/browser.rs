@@ -1,4 +1,4 @@
-//! A stream as a browser reads it by itself.
+//! A stream as browsers read it natively.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::harness::{Browser, Service, sqlite};
 
 use super::play_on;
 
-/// Keeps every message, and what became of the connection.
+/// Keeps every message, and the state of the connection.
 const FOLLOW: &str = "
     seen = []; breaks = 0;
     stream = new EventSource(`/v1/games/${game}/events`);
@@ -41,7 +41,7 @@ fn an_event_source_of_a_browser_follows_a_game_through_a_killed_service_to_its_e
     let ply = player.get(&format!("/v1/games/{game}")).json()["head"]["ply"].as_u64().unwrap() + 1;
     assert_eq!(player.play(&game, ply, "!resign").status, 201);
 
-    // After `over` it connects again, as after each end of a stream. The answer is 204, so it stops.
+    // After `over` it reconnects, as after each end of a stream. The answer is 204, so it stops.
     page.until("stream.readyState === EventSource.CLOSED");
     let seen = page.evaluate("seen");
     let seen = seen.as_array().unwrap();

@@ -28,7 +28,7 @@ fn streams_are_counted_while_they_are_open_and_by_why_they_end() {
     assert_eq!(ended("over") + ended("client"), 2.0);
     assert!(ended("over") >= 1.0 && value("assam_stream_lag_plies_count") >= 3.0);
     while value("assam_followed_games") > 0.0 {}
-    // A request that waits is none that takes long.
+    // A waiting request is not counted as slow.
     let waited = service.stranger().get(&format!("/v1/games/{game}?wait=1&since=0"));
     assert_eq!(waited.status, 200);
     let slow = r#"assam_http_request_duration_seconds_count{method="GET",route="/v1/games/{id}"}"#;

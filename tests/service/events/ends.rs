@@ -1,4 +1,4 @@
-//! How streams end: with what is no longer there, or no longer one's own, and with the service itself.
+//! How streams end: with their subject, with a lost seat, and with the service.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ fn a_secret_that_holds_its_seat_no_longer_is_told_nothing_more() {
     assert_eq!(lost.next_of("seats").json["your_seat"], 1);
     lost.next_of("caught-up");
     let new = secret();
-    // Who will hold it already looks on.
+    // The future holder already watches.
     let mut gains = service.with_secret(&new).follow(&game, "", LINES);
     gains.next_of("caught-up");
     let path = format!("/v1/games/{game}/seats/1/secret");
@@ -39,7 +39,7 @@ fn a_secret_that_holds_its_seat_no_longer_is_told_nothing_more() {
     let gone = lost.next().unwrap();
     assert_eq!((gone.kind(), &gone.json["code"]), ("gone", &json!("not_your_seat")));
     assert!(lost.next().is_none());
-    // A viewer who may see more now gets the stream from its beginning.
+    // A viewer who may see more gets the stream from its beginning.
     assert_eq!(gains.next().unwrap().kind(), "reset");
     let snapshot = gains.next().unwrap();
     assert_eq!(snapshot.json["game"]["your_seat"], 1);

@@ -1,4 +1,4 @@
-//! The feed for lobbies: everything that happens to public games is told once, at a position, and nothing else is.
+//! The feed for lobbies: it has every event of public games once, at a position, and nothing else.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::harness::{Backend, Client, Service, Stream, Told, backends, sit};
 
 const TABLE: &str = "marrakech/1";
 
-/// What a lobby shows: what it was told of which game, by position.
+/// The view of a lobby: the messages about each game, by position.
 #[derive(Default)]
 struct Lobby {
     told: BTreeMap<u64, (String, String)>,
@@ -39,7 +39,7 @@ impl Lobby {
         (self.last, self.cursor) = (position, told.id.clone().unwrap());
     }
 
-    /// Reads up to what happened last to a game.
+    /// Reads up to the last event of a game.
     fn read_up_to(&mut self, stream: &mut Stream, happened: &str, game: &str) {
         let wanted = (happened.to_owned(), game.to_owned());
         while self.told.last_key_value().is_none_or(|(_, last)| *last != wanted) {
@@ -58,7 +58,7 @@ fn public() -> Value {
     json!({"ruleset": TABLE, "seats": ["open", "open"]})
 }
 
-/// Follows the feed from now on: the service knows its place.
+/// Follows the feed from now on. The service knows the position.
 fn followed<'a>(service: &'a Service, form: &'static str) -> (Lobby, Stream, Client<'a>) {
     let stranger = service.stranger();
     let mut stream = stranger.stream("/v1/events", form);
@@ -70,7 +70,7 @@ fn followed<'a>(service: &'a Service, form: &'static str) -> (Lobby, Stream, Cli
     (lobby, stream, stranger)
 }
 
-/// What happens to public games: everything that can. Between two games, the first one is told.
+/// Causes every event of public games. `between` runs between two games, with the first one.
 fn play_everything(service: &Service, between: impl FnOnce(&str)) -> Vec<(String, String)> {
     let mut wanted = Vec::new();
     let (game, players) = open_game(service, public());
@@ -99,7 +99,7 @@ fn a_lobby_is_told_what_happens_to_public_games_at_positions_without_gaps_and_re
         assert_eq!(lobby.last, 0);
         let wanted = play_everything(&service, |game| lobby.read_up_to(&mut stream, "finished", game));
         let (happened, game) = wanted.last().unwrap();
-        // Of a game that is gone by the time it is told, only that is told.
+        // Of a game that is gone before its messages are sent, the feed reports only that.
         lobby.read_up_to(&mut stream, happened, game);
         let positions: Vec<u64> = (1..=wanted.len() as u64).collect();
         let all: BTreeMap<u64, _> = positions.iter().copied().zip(wanted.clone()).collect();
@@ -133,7 +133,7 @@ fn a_lobby_is_told_what_happens_to_public_games_at_positions_without_gaps_and_re
         assert_eq!(others.iter().map(Told::kind).collect::<Vec<_>>(), ["caught-up"]);
         let same = stranger.stream("/v1/events?since=0&follow=false&ruleset=marrakech/1", SSE).rest();
         assert_eq!(same.len(), kept.len() + 1);
-        // It is shown as lists show it.
+        // It is shown as in lists.
         let listed = stranger.get("/v1/games").json()["games"][0].clone();
         assert_eq!(same[same.len() - 3].json["game"], listed);
     }
@@ -252,7 +252,7 @@ fn a_place_that_is_not_in_the_feed_is_answered_with_reset_and_text_that_is_none_
         backend.script("UPDATE feed_entries SET at = at - 604800001 WHERE position < 4");
         let service = Service::start(&backend);
         let stranger = service.stranger();
-        // It forgets what is older as soon as it can.
+        // It drops older entries as soon as it can.
         while stranger.stream("/v1/events?follow=false&since=1", SSE).next().unwrap().kind() != "reset" {}
         for (since, wanted) in [
             ("1", &["reset", "caught-up"][..]),
@@ -327,14 +327,14 @@ fn nothing_is_lost_where_processes_are_killed_before_positions_are_given_and_not
             let stranger = service.stranger();
             let since = if lobby.cursor.is_empty() { "0" } else { &lobby.cursor };
             let mut stream = stranger.stream(&format!("/v1/events?since={since}"), LINES);
-            // What the last one left behind has a position soon.
+            // Entries left behind by the last process soon have a position.
             while lobby.told.len() < games.len() {
                 lobby.take(&stream.next().unwrap());
             }
             for _ in 0..=round {
                 games.push(created(&service.player(), public()));
             }
-            // Some rounds wait until a part is told.
+            // Some rounds wait until a batch is sent.
             if round % 2 == 0 {
                 while lobby.told.len() + 1 < games.len() {
                     lobby.take(&stream.next().unwrap());

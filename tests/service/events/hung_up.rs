@@ -1,5 +1,6 @@
-//! Clients who hang up: senders before what they sent is written, of which nothing but the writer tells on SQLite (on PostgreSQL a look at the
-//! database does within a second), and those who have not read what came before, whose last request is not looked after any more.
+//! Clients that hang up. Some hang up before their changes are written: on SQLite only the writer notices, on
+//! PostgreSQL polling the database does within a second. Others have unread responses, and their last request
+//! is dropped.
 
 use std::io::Write as _;
 use std::iter;
@@ -11,16 +12,17 @@ use serde_json::json;
 use super::SSE;
 use crate::harness::{Backend, Client, Service, Stream, comes, sqlite};
 
-/// How often it is tried: on a machine so busy that moves are refused, there is nothing to tell.
+/// Maximum attempts: on a machine so busy that moves are refused, nothing can be checked.
 const ATTEMPTS: usize = 10;
-/// How many moves are sent at most until one waits.
+/// Maximum number of moves to send until one waits.
 const MOVES: usize = 5;
 const PLAYED: &str = "SELECT count(*) FROM games WHERE ply = 1 AND id =";
 
 type Game<'a> = (String, Vec<Client<'a>>);
 
-/// Sends moves of games while somebody else holds the first of them, hangs up when the service has begun with them, and lets them be written then.
-/// Returns once it is clear what became of them; false where the service did not notice in time that they hung up.
+/// Sends moves of games while another session holds the first one, hangs up once the service has begun with
+/// them, and then lets them be written. Returns once their outcome is clear, with false if the service did
+/// not notice in time that the clients hung up.
 fn play_and_hang_up(backend: &Backend, service: &Service, games: &[Game<'_>]) -> bool {
     let waiting = || service.metric("assam_queue_length") + service.metric("assam_held_changes");
     let connections = || service.metric("assam_http_connections");
@@ -30,7 +32,7 @@ fn play_and_hang_up(backend: &Backend, service: &Service, games: &[Game<'_>]) ->
         for (game, players) in games {
             let path = format!("/v1/games/{game}/moves/1");
             senders.push(players[0].put_unanswered(&path, &json!({"move": "N"})));
-            // Those that come together may be written together; who comes later waits.
+            // Changes that arrive together may be written together, while later ones wait.
             let sent = Instant::now();
             while waiting() == 0.0 && sent.elapsed() < Duration::from_millis(100) {}
             if waiting() > 0.0 {
@@ -39,7 +41,7 @@ fn play_and_hang_up(backend: &Backend, service: &Service, games: &[Game<'_>]) ->
         }
         let all = others + senders.len() as f64;
         comes(10, || connections() == all) && {
-            // One that only closes may still read.
+            // A client that closes only one side may still read.
             for sender in &senders {
                 socket2::SockRef::from(sender).set_linger(Some(Duration::ZERO)).unwrap();
             }
@@ -48,13 +50,13 @@ fn play_and_hang_up(backend: &Backend, service: &Service, games: &[Game<'_>]) ->
         }
     });
     assert!(comes(10, || waiting() == 0.0), "they wait for good");
-    // What came before it is decided.
+    // Changes sent earlier are decided.
     let open = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
     assert_eq!(service.player().post("/v1/games", open).status, 201);
     is_noticed
 }
 
-/// Whether a word is told while at most one heartbeat is.
+/// Returns whether a word is sent before the second heartbeat.
 fn is_told_soon(stream: &mut Stream) -> bool {
     let mut kinds = iter::from_fn(|| stream.next()).map(|told| told.kind().to_owned());
     let mut heartbeats = 0;
@@ -68,7 +70,7 @@ fn is_told_soon(stream: &mut Stream) -> bool {
 fn followers_are_told_of_a_move_whose_sender_hung_up_before_it_was_written() {
     let backend = sqlite();
     let tell = |_| {
-        // A new service, to which no other client is connected.
+        // A new service without other clients.
         let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
         let games: Vec<Game<'_>> =
             (0..MOVES).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
@@ -76,7 +78,7 @@ fn followers_are_told_of_a_move_whose_sender_hung_up_before_it_was_written() {
             games.iter().map(|(game, _)| service.stranger().follow(game, "", SSE)).collect();
         streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
         let is_noticed = play_and_hang_up(&backend, &service, &games);
-        // The test reads the database itself, because a read through the service would notify followers.
+        // The test reads the database itself, as reading through the service would notify followers.
         let is_played = |game: &Game<'_>| backend.count(&format!("{PLAYED} {}", backend.id(&game.0))) == 1;
         let mut played = streams.iter_mut().zip(&games).filter(|(_, game)| is_played(game)).peekable();
         let is_any = played.peek().is_some();
@@ -88,17 +90,17 @@ fn followers_are_told_of_a_move_whose_sender_hung_up_before_it_was_written() {
     assert!((0..ATTEMPTS).any(tell), "on {} none was written", backend.name());
 }
 
-/// What fills a connection that nobody reads from, 12 kB for each.
+/// A request that fills a connection without a reader by 12 kB.
 const LONG: &str = "GET /v1/problems HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const ANSWERED: &str = r#"assam_http_requests_total{method="GET",route="/v1/problems",status="200"}"#;
 const CONNECTIONS: &str = "assam_http_connections";
-/// How many clients hang up with each request, and by how many responses they differ in what is not yet sent to them then.
+/// How many clients hang up with each request, and by how many responses their unsent data differs.
 const HANG_UP: usize = 5;
 
-/// After how long the system gives up a client who takes nothing.
+/// The time until the system gives up on a client that takes nothing.
 const GIVEN_UP: Duration = Duration::from_secs(30);
 
-/// Connections of some who ask and read nothing.
+/// Returns connections of clients that send requests and read nothing.
 fn silent(service: &Service, count: usize) -> Vec<TcpStream> {
     let connect = |_| {
         let wire = TcpStream::connect(service.base().strip_prefix("http://").unwrap()).unwrap();
@@ -108,7 +110,8 @@ fn silent(service: &Service, count: usize) -> Vec<TcpStream> {
     (0..count).map(connect).collect()
 }
 
-/// Lets those ask once more of whom this is said, and returns whether all are answered. Where that takes long, the system may have hung up on some.
+/// Lets the clients selected by `asks` send one more request, and returns whether all are answered. If that
+/// takes long, the system may have hung up on some.
 fn ask(service: &Service, wires: &mut [TcpStream], asks: impl Fn(usize) -> bool) -> bool {
     let before = service.metric(ANSWERED);
     let mut asked = 0.0;
@@ -120,7 +123,7 @@ fn ask(service: &Service, wires: &mut [TcpStream], asks: impl Fn(usize) -> bool)
     comes(1, || service.metric(ANSWERED) >= before + asked)
 }
 
-/// Fills connections, each until there is room for fewer responses than [`HANG_UP`].
+/// Fills connections until each has room for fewer responses than [`HANG_UP`].
 fn fill(service: &Service, wires: &mut [TcpStream]) {
     let mut first = silent(service, 1);
     let room = (0..).take_while(|_| ask(service, &mut first, |_| true)).count();
@@ -155,7 +158,7 @@ fn nobody_waits_for_clients_who_hang_up_before_they_have_read_what_came_before()
             let _ = wire.write_all(request.as_bytes()).and_then(|()| wire.shutdown(Shutdown::Write));
         }
         let is_played = |game: &Game<'_>| backend.count(&format!("{PLAYED} {}", backend.id(&game.0))) == 1;
-        // Where all connections are full already, no move is looked at, and there is nothing to tell.
+        // If all connections are already full, no move is processed, and nothing can be checked.
         if !comes(5, || games.iter().any(is_played)) {
             return false;
         }
@@ -169,7 +172,7 @@ fn nobody_waits_for_clients_who_hang_up_before_they_have_read_what_came_before()
             let is_told = is_told_soon(stream) && written.elapsed() < GIVEN_UP / 2;
             assert!(is_told, "on {} nothing is told in time", backend.name());
         }
-        // Those to whom everything was sent are gone; the streams are still there.
+        // Clients with nothing unsent are gone, while the streams remain.
         let left = service.metric(CONNECTIONS);
         drop(wires);
         comes(10, || service.metric(CONNECTIONS) < left)

@@ -1,4 +1,4 @@
-//! Streams of events: nothing of a game is lost on them, and nothing comes twice.
+//! Streams of events lose nothing of a game and repeat nothing.
 
 mod browser;
 mod counted;
@@ -20,12 +20,13 @@ use crate::harness::{Answer, Client, Service};
 pub(crate) const SSE: &str = "text/event-stream";
 pub(crate) const LINES: &str = "application/x-ndjson";
 
-/// Plays one legal move of whoever is on turn; its plies, from the first to the last. None where the game is over.
+/// Plays one legal move of the seat on turn. Returns the first and last of its plies, or `None` if the game
+/// is over.
 pub(crate) fn play_on(seats: &[Client<'_>], game: &str, dice: &mut Dice) -> Option<(u64, u64)> {
     play_on_by(seats, game, dice, |ask| ask())
 }
 
-/// The same, where each request is made in this way.
+/// The same, with a function that sends each request.
 fn play_on_by(
     seats: &[Client<'_>],
     game: &str,
@@ -43,17 +44,17 @@ fn play_on_by(
     let ply = known["ply"].as_u64().unwrap();
     let decision = dice.pick(&moves);
     let written = by(&|| seats[seat].play(game, ply, decision));
-    // 200 where it was written, and nobody said so.
+    // 200 if it was written without an answer.
     assert!(matches!(written.status, 200 | 201), "{}", written.text);
     Some((ply, written.json()["head"]["ply"].as_u64().unwrap()))
 }
 
-/// A game of this body whose open seats are still to be taken by these players.
+/// Returns a game with this body, whose open seats are still to be taken by these players.
 pub(crate) fn open_game(service: &Service, wanted: Value) -> (String, Vec<Client<'_>>) {
     open_game_by(service, &wanted, |ask| ask())
 }
 
-/// The same, where each request is made in this way.
+/// The same, with a function that sends each request.
 fn open_game_by<'a>(
     service: &'a Service,
     wanted: &Value,
@@ -67,7 +68,8 @@ fn open_game_by<'a>(
     (created.json()["id"].as_str().unwrap().to_owned(), players)
 }
 
-/// One game of each kind that hides something else, or nothing: what is asked for, and how many moves are played at most.
+/// Returns one game of each kind of hidden information, and one without: the body, and the maximum number of
+/// moves.
 pub(crate) fn tables() -> [Value; 4] {
     [
         json!({"ruleset": "marrakech/1", "seats": ["open", "open", "random"]}),

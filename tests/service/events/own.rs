@@ -12,7 +12,7 @@ use crate::harness::{Client, Service, Stream, Told, secret, sit, sqlite};
 
 const WITH_ALL: &str = "/v1/me/events?include=state,legal-moves";
 
-/// Follows one's own games: none of them waits yet.
+/// Follows the client's own games before any of them waits.
 fn followed(client: &Client<'_>, path: &str, form: &'static str) -> Stream {
     let mut stream = client.stream(path, form);
     assert_eq!(stream.status, 200);
@@ -20,7 +20,7 @@ fn followed(client: &Client<'_>, path: &str, form: &'static str) -> Stream {
     stream
 }
 
-/// The next message that is not a heartbeat.
+/// Returns the next message that is not a heartbeat.
 fn next(stream: &mut Stream) -> Told {
     loop {
         let told = stream.next().expect("the stream goes on");
@@ -34,21 +34,21 @@ fn game_of(told: &Told) -> &str {
     told.json["game"]["id"].as_str().unwrap()
 }
 
-/// The game and the ply of a turn.
+/// Returns the game and the ply of a turn.
 fn turn_of(told: &Told) -> (&str, u64) {
     assert_eq!(told.kind(), "turn", "{}", told.json);
     assert_eq!(told.json["game"]["your_turn"], true);
     (game_of(told), told.json["ply"].as_u64().unwrap())
 }
 
-/// A legal move of a turn.
+/// Picks a legal move of a turn.
 fn pick(told: &Told, dice: &mut Dice) -> String {
     let moves = told.json["legal_moves"]["moves"].as_array().expect("whose turn it is knows its moves");
     let moves: Vec<&str> = moves.iter().map(|one| one.as_str().unwrap()).collect();
     dice.pick(&moves).to_owned()
 }
 
-/// Plays a game to its end as a program that knows nothing but its stream; the plies that it decided.
+/// Plays a game to its end, knowing nothing but its stream. Returns the plies that it decided.
 fn live_on(stream: &mut Stream, player: &Client<'_>, game: &str, dice: &mut Dice) -> Vec<u64> {
     let mut plies = Vec::new();
     loop {
@@ -95,13 +95,13 @@ fn whole_matches_are_played_on_the_stream_with_one_request_for_each_decision() {
         assert_eq!(over["status"], "finished");
         assert_eq!(decided, (1..=over["head"]["ply"].as_u64().unwrap()).collect());
         assert_eq!(decided.len(), plies.len());
-        // Who has no seat is told nothing of it.
+        // A player without a seat receives nothing about it.
         let other = started_with(&service, &nobody);
         assert_eq!(turn_of(&next(&mut nobodys)), (other.as_str(), 1));
     }
 }
 
-/// A game that has just started, in which this player is on turn, against somebody else.
+/// Returns a new game against another player, with this player on turn.
 fn started_with(service: &Service, player: &Client<'_>) -> String {
     let created = player.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
     let game = created.json()["id"].as_str().unwrap().to_owned();
@@ -119,7 +119,7 @@ fn whoever_connects_is_told_each_game_that_waits_and_no_other_however_many_there
     for number in 0..110 {
         let created = player.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
         let game = created.json()["id"].as_str().unwrap().to_owned();
-        // Some wait for the other one, some have not started, some are over.
+        // Some wait for the other player, some have not started, some are over.
         let seats = if number % 10 == 1 { [&other, &player] } else { [&player, &other] };
         let seats = seats.map(Client::clone);
         let is_open = number % 10 == 2;
@@ -140,7 +140,7 @@ fn whoever_connects_is_told_each_game_that_waits_and_no_other_however_many_there
             (waiting.len(), waiting.clone())
         );
     }
-    // What was answered meanwhile waits no longer.
+    // Answered turns wait no longer.
     let answered = waiting.pop_first().unwrap();
     assert_eq!(player.play(&answered, 1, "N").status, 201);
     let told = player.stream("/v1/me/events?follow=false", SSE).rest();
@@ -159,7 +159,7 @@ fn turns_come_from_every_process_also_of_games_that_started_there() {
     let (player, other) = (there.player(), there.player());
     let mut stream = followed(&here.with_secret(player.secret.as_deref().unwrap()), WITH_ALL, SSE);
     let mut others = followed(&there.with_secret(other.secret.as_deref().unwrap()), WITH_ALL, LINES);
-    // One that starts with its creation.
+    // One that starts on creation.
     let at_once = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
     let at_once = player.post("/v1/games", at_once).json()["id"].as_str().unwrap().to_owned();
     assert_eq!(turn_of(&next(&mut stream)), (at_once.as_str(), 1));
@@ -192,7 +192,7 @@ fn a_game_that_goes_or_whose_seat_is_lost_is_told_as_gone_and_the_stream_goes_on
     let gone = next(&mut stream).json;
     assert_eq!((&gone["type"], &gone["game_id"]), (&json!("gone"), &json!(games[0])));
     assert_eq!(gone["code"], "not_your_seat");
-    // Whose game it is now is told that it waits.
+    // Its new owner learns that it waits.
     assert_eq!(turn_of(&next(&mut news)), (games[0].as_str(), 1));
     backend.take_down(&games[1], "spam");
     let gone = next(&mut stream).json;
@@ -216,7 +216,7 @@ fn a_service_that_ends_says_so_and_the_next_one_tells_again_what_waits() {
     assert_eq!(stream.next().unwrap().retry, Some(1000));
     assert_eq!((next(&mut stream).kind(), stream.next().is_none()), ("closing", true));
     assert!(process.wait().unwrap().success());
-    // Another one tells it again.
+    // Another process sends it again.
     let service = Service::start(&backend);
     let mut stream = service.with_secret(&secret).stream("/v1/me/events", LINES);
     assert_eq!(turn_of(&next(&mut stream)), (game.as_str(), 1));

@@ -1,11 +1,11 @@
-//! Who is connected: of those who want it to be known, for the other seats alone.
+//! Presence is shown only of players who want it, and only to the other seats.
 
 use serde_json::{Value, json};
 
 use super::{LINES, SSE};
 use crate::harness::{Service, Stream, assam, postgres, secret, sqlite};
 
-/// Who is connected, as a stream says next.
+/// Returns who is connected, from the next such message of a stream.
 fn connected(stream: &mut Stream) -> Value {
     stream.next_of("presence").json["connected"].clone()
 }
@@ -18,17 +18,17 @@ fn seats_that_want_it_are_shown_to_be_connected_to_seats_and_to_nobody_else() {
     let mut first = players[0].follow(&game, "", LINES);
     let mut spectator = service.stranger().follow(&game, "?presence=true", LINES);
     spectator.next_of("caught-up");
-    // It says nothing of itself, and so it is not shown.
+    // It asks for no presence, so it is not shown.
     let mut second = players[1].follow(&game, "", SSE);
     assert_eq!((connected(&mut first), connected(&mut second)), (json!([]), json!([])));
     let third = players[2].follow(&game, "?presence=true", SSE);
     assert_eq!(connected(&mut first), json!([3]));
     assert_eq!(connected(&mut second), json!([3]));
-    // Whoever comes later is told at once, with what is there.
+    // A later stream starts with the connected players.
     let mut again = players[0].follow(&game, "?presence=true", LINES);
     assert_eq!(connected(&mut again), json!([1, 3]));
     assert_eq!(connected(&mut second), json!([1, 3]));
-    // A stream that does not go on shows nobody.
+    // A stream that does not follow shows no connections.
     let told: Vec<String> = players[1]
         .follow(&game, "?presence=true&follow=false", LINES)
         .rest()
@@ -36,14 +36,14 @@ fn seats_that_want_it_are_shown_to_be_connected_to_seats_and_to_nobody_else() {
         .map(|told| told.kind().to_owned())
         .collect();
     assert_eq!(told[told.len() - 2..], ["presence", "caught-up"]);
-    // Whoever connects again was never away; whoever does not is, after a while.
+    // A client that reconnects was never away. Otherwise it is away after a while.
     drop(third);
     let third = players[2].follow(&game, "?presence=true", SSE);
     drop(again);
     assert_eq!(connected(&mut second), json!([3]), "and not, at any time, [1]");
     drop(third);
     assert_eq!(connected(&mut second), json!([]));
-    // A spectator hears nothing of it.
+    // Spectators receive no presence.
     assert_eq!(players[0].play(&game, 1, "N").status, 201);
     assert_eq!(spectator.next_of("word").json["ply"], 1);
     let mut told = service.stranger().follow(&game, "?follow=false&presence=true", LINES).rest();

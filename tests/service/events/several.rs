@@ -23,7 +23,7 @@ fn one_stream_of_several_games_has_what_their_own_streams_have() {
         play_on(&seats, &hidden, &mut dice).unwrap();
         let named = [format!("{}.2", games[0].0), games[1].0.clone(), hidden.clone(), NOBODY.to_owned()];
         let path = format!("/v1/games/events?follow=false&include=state&games={}", named.join(","));
-        // What each shows follows from the secret.
+        // Each view depends on the secret.
         for reader in [service.stranger(), service.with_secret(seats[0].secret.as_ref().unwrap())] {
             let told = reader.stream(&path, LINES).rest();
             for (game, since) in [(&games[0].0, "&since=2"), (&games[1].0, ""), (&hidden, "")] {
@@ -37,7 +37,7 @@ fn one_stream_of_several_games_has_what_their_own_streams_have() {
             let gone: Vec<_> = told.iter().filter(|told| told.json["game_id"] == NOBODY).collect();
             assert_eq!((gone.len(), &gone[0].json["message"]["code"]), (1, &json!("game_not_found")));
         }
-        // In the other form, too.
+        // Also in the other form.
         assert_eq!(
             service.stranger().stream(&path, SSE).rest().len(),
             service.stranger().stream(&path, LINES).rest().len()

@@ -1,4 +1,4 @@
-//! Clients who open a stream and never read from it.
+//! Clients that open a stream and never read it.
 
 use std::fs;
 use std::process::Command;
@@ -12,14 +12,14 @@ use crate::harness::{Service, Stream, sqlite};
 
 /// How many clients read nothing.
 const SILENT: usize = 30;
-/// How many bytes each of them is told: more than the kernel keeps of a stream that is not read (4 MiB to send).
+/// The bytes sent to each of them: more than the kernel buffers for an unread stream (4 MiB to send).
 const FULL: usize = 7_000_000;
 /// How many clients create games.
 const CREATORS: usize = 8;
-/// How many bytes a service may take for all of them: far less than would wait if it kept what cannot be sent.
+/// The most memory that a service may use for all of them: far less than if it kept all unsent bytes.
 const MOST: usize = 40_000_000;
 
-/// What a service has in memory, in bytes.
+/// Returns the memory of a service in bytes.
 fn memory(service: &mut Service) -> usize {
     let pages = fs::read_to_string(format!("/proc/{}/statm", service.process().id())).unwrap();
     pages.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
@@ -28,16 +28,16 @@ fn memory(service: &mut Service) -> usize {
 #[test]
 fn streams_that_are_never_read_take_no_memory_and_hold_up_no_end_and_who_reads_at_last_is_told_everything() {
     let backend = sqlite();
-    // Games that are kept would be counted.
+    // Cached games would count.
     let mut service = Service::start_with(&backend, &["--cache", "0"]);
     let mut silent: Vec<Stream> = (0..SILENT).map(|_| service.stranger().stream("/v1/events", SSE)).collect();
-    // The first will read at last, and quickly.
+    // The first one reads in the end, and quickly.
     silent[1..].iter().for_each(Stream::keep_little);
     let owner = service.player().secret.unwrap();
     let name = "\u{1F42A}".repeat(40);
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open", "open"],
         "take": {"seat": 1, "name": name}});
-    // By several at once: a client that takes nothing for half a minute is disconnected.
+    // By several at once, as a client that takes nothing for half a minute is disconnected.
     let create = |service: &Service, count: usize| {
         let some = |nth: usize| {
             let (owner, wanted) = (&owner, &wanted);

@@ -1,4 +1,4 @@
-//! Long polls: the game once it differs from what its requester has.
+//! Long polls return the game once it differs from the client's version.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::open_game;
 use crate::harness::{Service, sit, sqlite};
 
-/// A time that nobody who does not wait takes.
+/// More time than any answer without a wait takes.
 pub(crate) const LONG: Duration = Duration::from_secs(30);
 
-/// What is answered, and how long that takes.
+/// Returns an answer and its time.
 pub(crate) fn ask(service: &Service, path: &str) -> (Value, Duration) {
     let begun = Instant::now();
     let answer = service.stranger().get(path);
@@ -43,7 +43,7 @@ fn a_game_is_answered_as_soon_as_it_differs_and_at_once_where_it_does_already() 
         let state = here.stranger().get(&format!("{path}/states/{ply}")).json();
         state["head"]["hash"].as_str().unwrap().to_owned()
     };
-    // Before the start, who has nothing waits for it.
+    // Before the start, a client without a position waits for it.
     both_wait("", 0, &|| sit(&game, &players, |_| json!({})));
     both_wait("&since=0", 1, &|| assert_eq!(players[0].play(&game, 1, "N").status, 201));
     let rugs = players[0].get(&format!("{path}/legal-moves")).json();
@@ -51,7 +51,7 @@ fn a_game_is_answered_as_soon_as_it_differs_and_at_once_where_it_does_already() 
     both_wait(&format!("&since=1.{}", hash(1)), 2, &|| {
         assert_eq!(players[0].play(&game, 2, rug).status, 201);
     });
-    // More already, a place beyond the head, another history: nobody waits.
+    // If there already is more, or for a position beyond the head or of another history, no request waits.
     for since in ["0", "7", &format!("2.{}", hash(0))] {
         assert!(ask(&here, &format!("{path}?wait=60&since={since}")).1 < LONG, "{since}");
     }
@@ -61,6 +61,6 @@ fn a_game_is_answered_as_soon_as_it_differs_and_at_once_where_it_does_already() 
         assert_eq!(players[0].get(&format!("{path}?{refused}")).problem(), "bad_request", "{refused}");
     }
     assert_eq!(players[1].play(&game, 3, "!resign").status, 201);
-    // It is over: nothing more will come.
+    // It is over, and nothing more will come.
     assert!(ask(&here, &format!("{path}?wait=60&since=3")).1 < LONG);
 }

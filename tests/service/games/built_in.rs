@@ -1,4 +1,4 @@
-//! Players that the service plays: they answer at once, as ordinary words, and their seats are theirs.
+//! Built-in players answer at once with ordinary words, and control only their own seats.
 
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ fn built_in_players_answer_a_move_in_the_same_answer_until_a_client_is_on_turn_a
             assert_eq!(written["word"], word);
             assert_eq!(written["seat"], [1, 2, 2, 3, 3][(n - ply) as usize]);
         }
-        // Sent again, also after the game went on, it gets the same answer.
+        // Sent again, even after the game went on, it gets the same answer.
         let again = players[0].play(&id, ply, &rug);
         assert_eq!((again.status, &again.text), (200, &answer.text));
     }

@@ -1,4 +1,4 @@
-//! Games as they are created, repeated, listed and named; rule sets as they are described.
+//! Games as they are created, repeated, listed and named, and descriptions of rule sets.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, Service, sqlite};
 
-/// A key with 128 random bits.
+/// Returns a key with 128 random bits.
 fn key() -> String {
     format!("{:032x}", rand::random::<u128>())
 }
@@ -21,7 +21,7 @@ fn id(answer: &Answer) -> String {
     answer.json()["id"].as_str().unwrap().to_owned()
 }
 
-/// A game of two that is in order but for these fields.
+/// Returns a valid game of two with these fields.
 fn wanted(fields: Value) -> Value {
     let mut wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
     wanted.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -37,7 +37,7 @@ fn a_request_with_an_idempotency_key_creates_one_game_however_often_it_is_sent()
     let first = create(&owner, &key, &body);
     assert_eq!(first.status, 201);
     assert_eq!(first.header("location"), Some(format!("/v1/games/{}", id(&first)).as_str()));
-    // The same request: also written another way, also when the game went on.
+    // The same request, also in other JSON and after the game went on.
     let spaced = serde_json::to_string_pretty(&body).unwrap();
     let again = owner.send("POST", "/v1/games", &[("Idempotency-Key", key.as_str())], &spaced);
     assert_eq!((again.status, &again.text), (200, &first.text));
@@ -45,7 +45,7 @@ fn a_request_with_an_idempotency_key_creates_one_game_however_often_it_is_sent()
     let later = create(&owner, &key, &body);
     assert_eq!((later.status, id(&later)), (200, id(&first)));
     assert_eq!(later.json()["seats"][0]["kind"], "human");
-    // Another request: body, owner, or no owner.
+    // A different request: body, owner, or no owner.
     for (client, body) in [
         (&owner, wanted(json!({"options": {"cover": "any"}}))),
         (&owner, wanted(json!({"options": {"cover": "opponents"}, "patience_hours": 3}))),
@@ -88,7 +88,7 @@ fn the_id_of_a_game_that_was_removed_is_never_that_of_another_one() {
         let refused = create(client, &key, &body);
         assert_eq!((refused.problem().as_str(), refused.status), ("idempotency_mismatch", 422));
         let detail = refused.json()["detail"].clone();
-        assert!(detail.as_str().unwrap().contains("was removed: send another key"), "{detail}");
+        assert!(detail.as_str().unwrap().contains("was removed. Send another key"), "{detail}");
         assert_eq!(client.get(&path).problem(), "game_not_found");
     }
     assert_eq!(create(&owner, &self::key(), &body).status, 201);
@@ -111,7 +111,7 @@ fn an_idempotency_key_that_is_too_short_too_long_or_not_visible_ascii_is_refused
     }
 }
 
-/// Every page of a list, by the cursor in its body; the Link header must lead to the same pages.
+/// Returns every page of a list, by the cursor in its body. The Link header must lead to the same pages.
 fn pages(client: &Client<'_>, query: &str) -> Vec<Vec<String>> {
     let mut pages = Vec::new();
     let mut path = format!("/v1/games?{query}");
@@ -131,7 +131,8 @@ fn pages(client: &Client<'_>, query: &str) -> Vec<Vec<String>> {
     }
 }
 
-/// Public games of one player, newest first: open, running, finished and aborted ones, imports of others.
+/// Creates public games of one player, newest first: open, running, finished and aborted ones, and imports of
+/// others.
 fn history(service: &Service, player: &Client<'_>) -> Vec<(String, &'static str)> {
     let mut history = Vec::new();
     let new = |visibility: &str| {
@@ -165,7 +166,7 @@ fn history(service: &Service, player: &Client<'_>) -> Vec<(String, &'static str)
         }
         assert_eq!(imported.status, if n < 2 { 201 } else { 200 }, "{}", imported.text);
     }
-    // Games of one millisecond stand in the order of their ids.
+    // Games of one millisecond are in the order of their ids.
     history.sort_by_key(|(id, _)| {
         let created_at = player.get(&format!("/v1/games/{id}")).json()["created_at"].clone();
         let created_at: jiff::Timestamp = created_at.as_str().unwrap().parse().unwrap();
@@ -212,7 +213,7 @@ fn lists_are_newest_first_and_their_pages_have_every_public_game_once() {
         }
     }
     assert_eq!(pages(&player, ""), [all[..all.len().min(20)].to_vec()]);
-    // A page stays what it is when games are added in front of it.
+    // A page stays unchanged when games are added before it.
     let first = player.get("/v1/games?limit=3").json();
     assert_eq!(player.post("/v1/games", wanted(json!({}))).status, 201);
     let next = first["next"].as_str().unwrap();

@@ -1,5 +1,5 @@
-//! What spares a client requests: a seat that is taken with the creation, and responses to moves that bring what the next
-//! request would ask for.
+//! Features that save requests: taking a seat on creation, and responses to moves that include the next
+//! request's answer.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn a_match_of_twelve_rounds_takes_two_requests_and_one_for_each_decision() {
         let written = written.json();
         assert_eq!(written["seat"], written["legal_moves"]["seat"]);
         if decisions % 20 == 0 {
-            // What goes along is what GET would say.
+            // The included part equals the answer to GET.
             let now = player.get(&format!("/v1/games/{id}"));
             assert_eq!(written["state"], now.json()["state"]);
             let moves = player.get(&format!("/v1/games/{id}/legal-moves"));
@@ -87,7 +87,7 @@ fn what_goes_along_with_a_move_that_is_resent_to_another_process_is_as_of_now_an
         let also = there.with_secret(mover.secret.as_ref().unwrap());
         let resend = |include: &str| also.put(&format!("{path}/moves/1{include}"), json!({"move": decision}));
         for round in 0..12 {
-            // The other process remembers the game as it stood when it was asked last.
+            // The other process remembers the game as of its last request.
             let again = resend("?include=state,legal-moves");
             assert_eq!(again.status, 200);
             let mut again = again.json();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Client, Service, sqlite};
 
-/// The seats that want it, in a game of two people.
+/// Returns the seats of a game of two people that want it.
 fn table<'a>(service: &'a Service, ruleset: &str, forced: [&str; 2]) -> (String, [Client<'a>; 2]) {
     let players = [service.player(), service.player()];
     let options = if ruleset == "marrakesh/1" { json!({"rounds": 6}) } else { json!({}) };
@@ -22,7 +22,7 @@ fn table<'a>(service: &'a Service, ruleset: &str, forced: [&str; 2]) -> (String,
     (id, players)
 }
 
-/// Plays a game to its end, and returns the plies that each seat sent. Each is sent twice.
+/// Plays a game to its end, sending everything twice. Returns the plies that each seat sent.
 fn play(id: &str, players: &[Client<'_>; 2]) -> Vec<u64> {
     let mut sent = Vec::new();
     for turn in 0.. {
@@ -106,6 +106,6 @@ fn a_match_against_the_solitaire_opponent_takes_fewer_requests_when_decisions_wi
     };
     let (asked, made) = (count("ask"), count("play"));
     println!("{asked} requests where the seat is asked, {made} where it is not");
-    // A client that asks for the game and its legal moves before each decision takes some 300.
+    // A client that requests the game and its legal moves before each decision takes some 300.
     assert!(made < asked && made <= 148, "{made} {asked}");
 }

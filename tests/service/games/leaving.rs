@@ -76,7 +76,7 @@ fn the_owner_aborts_a_game_before_its_first_ply_and_nobody_else_and_not_later() 
     assert_eq!(players[0].play(&unowned, 1, "!abort").problem(), "not_your_seat", "a game without an owner");
 }
 
-/// Makes the last thing that happened in a game happen so much earlier.
+/// Makes the last event of a game so much older.
 fn let_time_pass(backend: &Backend, id: &str, milliseconds: u64) {
     let sql = format!(
         "UPDATE games SET started_at = started_at - {milliseconds}, revision = revision + 1 WHERE id = {}",
@@ -85,7 +85,7 @@ fn let_time_pass(backend: &Backend, id: &str, milliseconds: u64) {
     assert_eq!(backend.sabotage(&sql), Ok(1));
 }
 
-/// A game for three whose seats have two hours for a move.
+/// Returns a game for three whose seats have two hours per move.
 fn patient_for_two_hours(service: &Service) -> (String, Vec<Client<'_>>) {
     service.seated(json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "patience_hours": 2}))
 }
@@ -129,13 +129,13 @@ fn a_seat_that_used_up_the_patience_of_its_game_is_claimed_out_by_another_and_no
     refused(&players[1], 1, "!timeout4", "table.timeout.not-on-turn");
     refused(&players[0], 1, "!timeout1", "table.timeout.own-seat");
     assert_eq!(service.player().play(&id, 1, "!timeout1").problem(), "not_your_seat");
-    // Late, but not claimed: the seat may still move, and has its time again.
+    // Late, but not claimed: the seat may still move, and then has its full time again.
     assert_eq!(players[0].play(&id, 1, "N").status, 201);
     refused(&players[1], 2, "!timeout1", "table.timeout.too-early");
     let_time_pass(&backend, &id, 2 * HOUR);
     let claimed = players[1].play(&id, 2, "!timeout1");
     assert_eq!((claimed.status, &claimed.json()["words"]), (201, &json!(["!timeout1"])));
-    // Any other seat that claims the same is told the same.
+    // Any other seat that claims the same gets the same answer.
     for claimant in [&players[1], &players[2]] {
         assert_eq!(
             (claimant.play(&id, 2, "!timeout1").status, claimant.play(&id, 2, "!timeout1").text),

@@ -1,4 +1,4 @@
-//! What is done with games over HTTP, from their creation to their end.
+//! Games over HTTP, from their creation to their end.
 
 mod beacon;
 mod built_in;

@@ -1,4 +1,4 @@
-//! Positions that never were: outcomes of moves, and what else is asked about a position at once.
+//! Hypothetical positions: outcomes of moves, and other combined questions about a position.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::harness::{Client, Service, next_millisecond, secret, sqlite};
 
 const LINE: &str = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-";
 
-/// What can come of moves in positions.
+/// Returns the possible outcomes of moves in positions.
 fn outcomes(client: &Client<'_>, positions: &[(&str, &[&str])]) -> Vec<Value> {
     let positions: Vec<Value> =
         positions.iter().map(|(position, moves)| json!({"position": position, "moves": moves})).collect();
@@ -39,7 +39,7 @@ fn a_move_has_an_outcome_for_each_face_of_the_die_with_its_position_score_and_le
     assert_eq!(of_die, BTreeMap::from([("E+1", "1/6"), ("E+2", "1/3"), ("E+3", "1/3"), ("E+4", "1/6")]));
     assert!((sum(&told[0]) - 1.0).abs() < 1e-12);
     for outcome in told[0]["outcomes"].as_array().unwrap() {
-        // The same as a record that goes on with this word from there.
+        // The same as a record that continues with this word from there.
         let record = format!("MKN/1 {LINE}\n\n{} *\n", outcome["word"].as_str().unwrap());
         let verdict = client.post_text("/v1/validate", &record).json();
         assert_eq!(verdict["valid"], true, "{verdict}");
@@ -91,7 +91,7 @@ fn a_move_that_ends_the_game_is_no_fault_and_what_is_refused_says_why_beside_the
     for (at, word) in [(6, 2), (7, 1)] {
         assert_eq!((error(at), &told[at]["error"]["word"]), ((Some("notation_syntax"), 0), &json!(word)));
     }
-    // A deal has more outcomes than anybody can list.
+    // A deal has too many outcomes to list.
     assert_eq!(error(4), (Some("too_large"), 0));
     assert_eq!((error(5), &told[5]["outcomes"][0]["seat"]), ((None, 1), &json!(3)));
     let start = outcomes(&client, &[("MKN/1 marrakech/1 seats=2", &[])]);
@@ -109,7 +109,7 @@ fn the_bonus_card_of_a_masked_position_is_as_probable_as_its_viewer_may_think() 
     let backend = sqlite();
     let service = Service::start(&backend);
     let (id, players) = service.table("marrakesh/1", &["open", "open"], json!({}));
-    // Played until a bonus card may be drawn, from what each seat may see.
+    // Played until a bonus card may be drawn, from the view of each seat.
     let mut seen = 0;
     for _ in 0..200 {
         let view = players[0].get(&format!("/v1/games/{id}")).json();
@@ -179,7 +179,7 @@ fn verdicts_on_many_records_have_the_parts_of_the_position_that_are_asked_for() 
             assert_eq!(plain[nth].get(name), None);
         }
     }
-    // Its first line broke: there is no position.
+    // Its first line is broken, so there is no position.
     assert_eq!(all[2].get("position"), None, "{}", all[2]);
     assert_eq!(client.post_text("/v1/validate/bulk?include=board", records).problem(), "bad_request");
     assert_eq!(client.post_text("/v1/validate?include=board", LINE).problem(), "bad_request");
@@ -238,7 +238,7 @@ fn the_stream_of_a_game_brings_the_position_after_each_word_as_its_reader_may_se
             let legal = player.get(&format!("{game}/legal-moves")).json();
             let ply = legal["ply"].as_u64().unwrap();
             assert_eq!(player.play(&id, ply, legal["moves"][0].as_str().unwrap()).status, 201);
-            // Nothing goes on until all have seen it: this is the last ply.
+            // The game waits until all have seen it, so this is the last ply.
             for (client, stream) in players.iter().chain([&stranger]).zip(&mut streams) {
                 let word = loop {
                     let word = stream.next_of("word");
@@ -252,7 +252,8 @@ fn the_stream_of_a_game_brings_the_position_after_each_word_as_its_reader_may_se
         }
         let end = players[0].get(&game).json()["head"]["ply"].as_u64().unwrap() + 1;
         assert_eq!(players[0].play(&id, end, "!resign").status, 201);
-        // From the beginning, each ply comes as it was then; without the parameter, nothing comes.
+        // From the beginning, each ply comes with its position then. Without the parameter, no position
+        // comes.
         for query in ["?follow=false&since=0&include=state", "?follow=false&since=0"] {
             let told = stranger.get(&format!("{game}/events{query}")).text;
             let words = told.lines().filter(|line| line.contains("\"type\":\"word\""));
@@ -266,7 +267,7 @@ fn the_stream_of_a_game_brings_the_position_after_each_word_as_its_reader_may_se
 
 #[test]
 fn the_bot_of_the_documents_that_thinks_ahead_plays_to_the_end() {
-    let page = document("docs/bots.md");
+    let page = document("docs/guides/write-a-bot.md");
     let thinks = |(language, text): &(String, String)| language == "python" && text.contains(".outcomes(");
     let (_, bot) = blocks(&page).into_iter().find(thinks).unwrap();
     let backend = sqlite();
@@ -296,7 +297,7 @@ fn the_bot_of_the_documents_that_thinks_ahead_plays_to_the_end() {
     process.kill().unwrap();
     process.wait().unwrap();
     assert!(played.iter().all(|(status, _)| status == "finished"), "{played:?}");
-    // What it cannot know, it draws: its replies are not always the first card of its hand.
+    // Unknown cards are drawn, so its replies are not always the first card of its hand.
     let [_, (_, states)] = played;
     let mut replies = states.as_array().unwrap().windows(2).filter_map(|pair| {
         let (position, word) = (pair[0]["position"].as_str()?, pair[1]["word"].as_str()?);

@@ -1,4 +1,4 @@
-//! Whole games over HTTP, to the end, on every store; and everything that follows from a log recomputed.
+//! Whole games over HTTP on every store, and everything that follows from a log recomputed.
 
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use crate::dice::Dice;
 use crate::harness::{Backend, Client, Service, backends, sit, sqlite};
 
-/// Tables of Marrakech and Marrakesh that between them have every form of the games, every option, and built-in players on
-/// every seat.
+/// Returns tables of Marrakech and Marrakesh that together have every form of the games, every option, and
+/// built-in players on every seat.
 fn tables() -> Vec<(&'static str, Vec<&'static str>, Value)> {
     let open = |(seats, options)| ("marrakech/1", vec!["open"; seats], options);
     let mut tables: Vec<_> = setups().into_iter().map(open).collect();
@@ -29,7 +29,7 @@ fn tables() -> Vec<(&'static str, Vec<&'static str>, Value)> {
     tables
 }
 
-/// Setups of Marrakech that between them have every form of it and every option.
+/// Returns setups of Marrakech that together have every form and every option of it.
 fn setups() -> Vec<(usize, Value)> {
     vec![
         (2, json!({})),
@@ -60,14 +60,14 @@ fn setups() -> Vec<(usize, Value)> {
     ]
 }
 
-/// Plays a game to its end with legal moves chosen at random.
+/// Plays a game to its end with random legal moves.
 pub(crate) fn play_to_the_end(id: &str, players: &[Client<'_>], options: &Value) {
     let mut dice = Dice::new(players.len() as u64);
     loop {
         let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
         let Some(seat) = legal["seat"].as_u64() else { return };
         let player = &players[seat as usize - 1];
-        // Which cards he may play is told to the player alone.
+        // Only the player sees which cards may be played.
         let own = legal["moves"].is_null().then(|| player.get(&format!("/v1/games/{id}/legal-moves")).json());
         let moves = own.as_ref().unwrap_or(&legal)["moves"].as_array().unwrap();
         assert!(!moves.is_empty());
@@ -102,13 +102,13 @@ fn whole_games_of_every_form_are_played_over_http_and_their_logs_validate_and_im
     for backend in backends() {
         let service = Service::start(&backend);
         let stranger = service.stranger();
-        // Here, a record is the game that it came from.
+        // Here a record belongs to its original game.
         let other = sqlite();
         let elsewhere = Service::start(&other);
         let importer = elsewhere.stranger();
         for id in finished_games(&backend, &service) {
             let log = stranger.get(&format!("/v1/games/{id}/log"));
-            // A tag that the game has not is told.
+            // Unknown tags are reported.
             let renamed = log.text.replacen('\n', "\nevent: Open\nsite: Fez\n", 1);
             for (record, ignored) in [(&renamed, Some("event, site")), (&log.text, None)] {
                 let known = stranger.post_text("/v1/imports", record);
@@ -180,7 +180,7 @@ fn every_state_score_and_move_of_a_game_agrees_with_its_record_replayed_from_out
     }
 }
 
-/// What is published of a game that is over.
+/// The published evidence of a finished game.
 struct Evidence {
     setup: String,
     id: String,
@@ -192,7 +192,7 @@ struct Evidence {
     heads: Vec<String>,
 }
 
-/// HMAC-SHA-256 over a text.
+/// Returns HMAC-SHA-256 of a text.
 fn hmac(key: &[u8], text: &str) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
     mac.update(text.as_bytes());
@@ -211,7 +211,7 @@ impl Evidence {
         Sha256::digest(lines).to_vec()
     }
 
-    /// One draw, as docs/chance.md says it.
+    /// Returns one draw, computed as in docs/reference/proof-format.md.
     fn draw(&self, ply: u64, k: u64, range: u64) -> u64 {
         let start = hex::encode(self.start());
         let key = &self.keys[self.words.iter().position(|(at, _)| *at == ply).unwrap()];
@@ -226,7 +226,7 @@ impl Evidence {
         unreachable!()
     }
 
-    /// The keys lead to the anchor, which the commitment binds with the seed.
+    /// Checks that the keys lead to the anchor, which the commitment binds with the seed.
     fn check_keys(&self, anchor: &str, seed: &[u8]) {
         let mut reached = hex::decode(anchor).unwrap();
         let committed = Sha256::digest([&[4], reached.as_slice(), &Sha256::digest(seed)].concat());
@@ -240,8 +240,8 @@ impl Evidence {
         }
     }
 
-    /// Every outcome of chance recomputed from the keys and the words before it, by nothing but the rules of the
-    /// pile and the die: the colours that were laid are the colours that were turned up.
+    /// Recomputes every outcome of chance from the keys and the earlier words, using only the rules of the
+    /// pile and the die. The colours laid must be the colours turned up.
     fn check_chance(&self) {
         let rugs: u64 = self
             .setup
@@ -298,7 +298,7 @@ fn the_chance_and_the_heads_of_whole_games_follow_from_seed_seats_and_log_by_sha
             let id = created["id"].as_str().unwrap().to_owned();
             let mut entropies = Vec::new();
             sit(&id, &players, |number| {
-                // Every other seat adds its share.
+                // Every other seat adds entropy.
                 let entropy = (number % 2 == 0).then(crate::harness::secret);
                 let body = entropy.as_ref().map_or(json!({}), |entropy| json!({"entropy": entropy}));
                 entropies.push(entropy.unwrap_or_else(|| "-".to_owned()));
@@ -354,7 +354,7 @@ fn the_log_and_the_score_of_a_game_that_another_process_ends_are_whole_at_once()
     for backend in backends() {
         let services = [Service::start(&backend), Service::start(&backend)];
         let (id, players) = services[0].game(2, json!({}));
-        // The other process keeps what it shows.
+        // The other process caches what it shows.
         let shown_there = |part: &str| {
             let path = format!("/v1/games/{id}/{part}");
             services[1].stranger().send("GET", &path, &[("Accept", "application/json")], "").json()

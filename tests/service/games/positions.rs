@@ -1,4 +1,4 @@
-//! Positions over HTTP: judged, and played on from.
+//! Positions over HTTP, judged and used to start games.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn a_game_begins_in_a_position_is_played_on_and_its_record_replays_from_there() 
     let verdict: Value = players[0].post_text("/v1/validate", &log).json();
     assert_eq!((&verdict["valid"], &verdict["state"]), (&json!(true), &state["state"]), "{verdict}");
     assert_eq!(verdict["position"], state["position"]);
-    // The position of any ply begins another game.
+    // The position of any ply can begin another game.
     let again =
         json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "position": state["position"]});
     assert_eq!(players[0].post("/v1/games", again).status, 201);

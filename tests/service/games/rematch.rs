@@ -1,4 +1,4 @@
-//! Rematches: the same table with the seats turned by one, made once, and kept for those who played.
+//! Rematches: the same table with the seats rotated by one, created once, and reserved for its players.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -19,7 +19,7 @@ fn ask(client: &Client<'_>, id: &str) -> Answer {
     client.send("POST", &format!("/v1/games/{id}/rematch"), &[], "")
 }
 
-/// The id of a rematch that was asked for.
+/// Requests a rematch, and returns its id.
 fn rematch(client: &Client<'_>, id: &str, status: u16) -> String {
     let answer = ask(client, id);
     assert_eq!(answer.status, status, "{}", answer.text);
@@ -30,13 +30,13 @@ fn rematch(client: &Client<'_>, id: &str, status: u16) -> String {
     again
 }
 
-/// Takes a seat with entropy, once the commitment is known.
+/// Takes a seat with entropy after the commitment is known.
 fn take(client: &Client<'_>, id: &str, seat: usize) -> Answer {
     let path = format!("/v1/games/{id}");
     client.put(&format!("{path}/seats/{seat}"), with_entropy(client, &path, &secret()))
 }
 
-/// Ends a game: all but one resign.
+/// Ends a game by letting all but one seat resign.
 fn end(players: &[Client<'_>], id: &str) {
     for player in &players[1..] {
         let Some(ply) = game(player, id)["head"]["ply"].as_u64() else { panic!("{id} has not started") };
@@ -66,7 +66,7 @@ fn a_rematch_is_the_same_table_with_the_seats_turned_and_kept_for_those_who_play
     assert_eq!(ask(&service.stranger(), &id).problem(), "unauthenticated");
 
     let again = rematch(&players[1], &id, 201);
-    // Whoever asks, and how often: there is one, and each names the other.
+    // All players get the same rematch, however often they ask, and the two games link to each other.
     for player in [&players[0], &players[1], &players[3]] {
         assert_eq!(rematch(player, &id, 200), again);
     }
@@ -92,12 +92,12 @@ fn a_rematch_is_the_same_table_with_the_seats_turned_and_kept_for_those_who_play
         [open(&players[1]), (json!("random"), json!(null)), open(&players[3]), open(&players[0])]
     );
 
-    // They are for nobody else, and each is for one.
+    // The seats are reserved, each for one player.
     for (other, seat) in [(&service.player(), 1), (&players[0], 1), (&players[1], 3)] {
         assert_eq!(take(other, &again, seat).problem(), "seat_taken");
     }
     assert_eq!(take(&players[1], &again, 1).status, 201);
-    // Left, it is still kept.
+    // After leaving, a seat stays reserved.
     assert_eq!(players[1].send("DELETE", &format!("/v1/games/{again}/seats/1"), &[], "").status, 204);
     assert_eq!(take(&service.player(), &again, 1).problem(), "seat_taken");
     assert_eq!(take(&players[1], &again, 1).status, 201);
@@ -109,7 +109,7 @@ fn a_rematch_is_the_same_table_with_the_seats_turned_and_kept_for_those_who_play
         (&json!("running"), &json!(1), &json!(4))
     );
     assert_eq!(players[1].play(&again, 1, "N").status, 201);
-    // All of its chance can be checked like that of any game.
+    // All of its chance can be checked as in any game.
     for (ply, player) in (2..).zip([&players[0], &players[1], &players[3]]) {
         let ply = game(player, &again)["head"]["ply"].as_u64().map_or(ply, |ply| ply + 1);
         assert_eq!(player.play(&again, ply, "!resign").status, 201);
@@ -150,7 +150,7 @@ fn many_who_ask_several_processes_at_once_get_the_same_rematch() {
         let of_it = open["games"].as_array().unwrap().iter().filter(|game| game["rematch_of"] == id.as_str());
         assert_eq!(of_it.count(), 1);
     }
-    // What is kept for somebody is open to nobody else.
+    // Reserved seats are open to no other player.
     let open = processes[0].stranger().get("/v1/games?status=open&open_seats=1,2,3,4").json();
     assert_eq!(open["games"], json!([]));
 }
@@ -195,7 +195,8 @@ fn a_rematch_that_is_removed_makes_room_for_another_and_its_id_is_never_used_aga
         assert_eq!(players[0].send("DELETE", &format!("/v1/games/{again}"), &[], "").status, 204);
         assert!(known.insert(again));
     }
-    // As if a process had ended before it named the rematch, and that was removed since: its id would be derived again.
+    // As if a process had ended before it linked the rematch, which was then removed. Its id would be derived
+    // again.
     let again = rematch(&players[1], &id, 201);
     assert_eq!(players[1].send("DELETE", &format!("/v1/games/{again}"), &[], "").status, 204);
     let back =
@@ -227,7 +228,7 @@ fn a_seat_is_kept_for_the_secret_that_holds_it_and_a_beacon_goes_along() {
         (&open["beacon"]["chain"], &open["beacon"]["round"]),
         (&before["beacon"]["chain"], &json!(null))
     );
-    // Under the id by which the others know the player.
+    // Under the player's public id.
     assert_eq!(open["seats"][0]["reserved_for"], before["seats"][1]["player"]);
     assert_eq!(take(old, &again, 1).problem(), "seat_taken");
     assert_eq!(take(&new, &again, 1).status, 201);
@@ -278,7 +279,7 @@ fn a_seat_that_is_kept_goes_along_with_a_secret_that_is_replaced() {
         assert_eq!(player.put(&path, json!({"join_code": "rosewater"})).status, 201);
     }
     assert_eq!(guest.play(&id, 1, "!resign").status, 201);
-    // Whoever asks owns the rematch, and could remove it.
+    // The player who requests the rematch owns it, and could remove it.
     let again = rematch(&guest, &id, 201);
     let path = format!("/v1/games/{id}/seats/2/secret");
     for _ in 0..2 {

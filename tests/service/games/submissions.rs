@@ -1,4 +1,4 @@
-//! What is written: moves as text and as lists, and records that were imported.
+//! Written games: moves as text and as lists, and imported records.
 
 use serde_json::{Value, json};
 
@@ -106,7 +106,7 @@ fn a_list_may_run_up_to_a_decision_that_draws_and_not_behind_it() {
             (Some(&*words[0]), Some(&*words[1]))
         );
         assert_eq!(at(ply)["at"], at(ply + 1)["at"], "written at one moment");
-        // The whole list again, or a part of it that begins where it is sent to.
+        // The whole list again, or a part of it that begins at the given ply.
         assert_eq!(list(player, &id, ply, &[rug, facing]).text, written.text);
         assert_eq!(list(player, &id, ply, &[rug]).json()["words"], json!([words[0]]));
         assert_eq!(list(player, &id, ply + 1, &[facing]).json()["words"], json!([words[1]]));
@@ -144,7 +144,7 @@ fn where_assam_is_turned_first_a_list_goes_on_for_a_player_who_plays_on_alone() 
         assert_eq!((&legal["ply"], &legal["seat"]), (&json!(ply), &json!(1)));
         legal["moves"][0].as_str().unwrap().to_owned()
     };
-    // Straight on, which is always legal: a die may have turned Assam around.
+    // Straight on is always legal, as a die may have turned Assam around.
     let turn = || {
         players[0].get(&format!("/v1/games/{id}")).json()["state"]["assam"]["facing"]
             .as_str()
@@ -162,7 +162,7 @@ fn where_assam_is_turned_first_a_list_goes_on_for_a_player_who_plays_on_alone() 
     let words: Vec<String> = serde_json::from_value(written.json()["words"].clone()).unwrap();
     assert_eq!((words.len(), &words[0]), (2, &first));
     assert!(words[1].starts_with(&format!("{straight_on}+")), "{words:?}");
-    // The die that was rolled ends it.
+    // The rolled die ends it.
     let next = rug(6);
     assert_eq!(list(&players[0], &id, 6, &[&next, &turn(), "d6e6"]).problem(), "chance_pending");
     assert_eq!(head(&players[0], &id)["ply"], 5);
@@ -194,7 +194,8 @@ fn an_imported_record_keeps_its_id_and_tags_has_no_times_and_is_never_extended()
     let game = imported.json();
     let id = game["id"].as_str().unwrap().to_owned();
     assert_eq!(imported.header("location"), Some(format!("/v1/games/{id}").as_str()));
-    // The identity is the play alone: other tags, which are told, white space, a default that is named.
+    // Only the play identifies a game: tags, which are reported, white space and explicit defaults may
+    // differ.
     let other = "MKN/1 marrakech/1 seats=3 cover=opponents\nseat2: Ελένη\nother: tag\nevent: x\n\n";
     for (same, ignored) in [
         (record.clone(), json!([])),
@@ -229,7 +230,7 @@ fn an_imported_record_keeps_its_id_and_tags_has_no_times_and_is_never_extended()
     for word in ["N", "!resign", "!resign3", "!abort", "!timeout3"] {
         for ply in [1, 3] {
             let refused = importer.play(&id, ply, word).problem();
-            // Who imported it owns it, and nobody holds a seat of it.
+            // The importer owns it, and it has no seat holders.
             let codes = if word == "!abort" { ["ply_taken", "game_over"] } else { ["not_your_seat"; 2] };
             assert!(codes.contains(&refused.as_str()), "{word}: {refused}");
         }

@@ -1,4 +1,4 @@
-//! Games that never start: left, removed by their owners, and removed when their time is over.
+//! Games that never start: left, removed by their owners, or expired.
 
 use serde_json::json;
 
@@ -26,7 +26,7 @@ fn an_owner_removes_an_open_game_and_nobody_finds_it_any_more() {
     let (owner, other) = (service.player(), service.player());
     let path = open_game(&owner);
     assert_eq!(other.put(&format!("{path}/seats/2"), json!({})).status, 201);
-    // Its last seat was taken: it stays.
+    // Its last seat was taken, so it stays.
     assert_eq!(owner.send("DELETE", &path, &[], "").problem(), "already_started");
     assert_eq!(owner.get(&path).json()["status"], "running");
 
@@ -54,7 +54,7 @@ fn a_seat_is_left_before_the_start_and_taken_by_somebody_else() {
     let seat = format!("{path}/seats/1");
     assert_eq!(other.send("DELETE", &seat, &[], "").problem(), "not_your_seat");
     assert_eq!(remove(&owner, &seat), 204);
-    // Repeated, and for a seat that nobody took, it is as it should be.
+    // Repeated, and for a free seat, it succeeds.
     assert_eq!((remove(&owner, &seat), remove(&owner, &format!("{path}/seats/2"))), (204, 204));
     let left = owner.get(&path).json();
     assert_eq!(
@@ -72,7 +72,7 @@ fn a_seat_is_left_before_the_start_and_taken_by_somebody_else() {
         let refused = player.send("DELETE", &format!("{path}/seats/{held}"), &[], "");
         assert_eq!(refused.problem(), "already_started");
     }
-    // A seat of the service is nobody's to leave.
+    // A built-in player's seat cannot be left.
     assert_eq!(owner.send("DELETE", &format!("{path}/seats/3"), &[], "").problem(), "not_your_seat");
 }
 
@@ -93,7 +93,8 @@ fn a_game_that_is_removed_while_its_last_seat_is_taken_either_starts_or_goes() {
         match (removed.status, taken.status) {
             (204, 404) => gone += 1,
             (409, 201) => started += 1,
-            // It was taken first, and the game went before the start could be answered: never.
+            // It was taken first, and the game went before the start could be answered, which must never
+            // happen.
             outcome => panic!("{}: {outcome:?} {} {}", backend.name(), removed.text, taken.text),
         }
         let expected = if removed.status == 204 { 404 } else { 200 };

@@ -1,9 +1,9 @@
-//! What the service answered.
+//! Answers of the service.
 
 use serde_json::Value;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 
-/// The name under which clients know the service.
+/// The host name in requests.
 pub(super) const HOST: &str = "assam.example";
 
 /// An answer.
@@ -12,22 +12,22 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) bytes: Vec<u8>,
-    /// The body as text; what is not UTF-8 is replaced.
+    /// The body as text, with replacements for invalid UTF-8.
     pub(crate) text: String,
 }
 
 impl Answer {
-    /// The body as JSON.
+    /// Returns the body as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
-    /// A header.
+    /// Returns a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// Every header but the time and the id of the request, in a fixed order.
+    /// Returns every header except time and request id, in a fixed order.
     pub(crate) fn all_headers(&self) -> Vec<(String, String)> {
         self.headers_but(&["date", "x-request-id"])
     }
@@ -42,7 +42,7 @@ impl Answer {
         headers
     }
 
-    /// The `code` of a problem, once its media type, status and texts are what every problem has.
+    /// Returns the `code` of a problem, after checking its media type, status and texts.
     pub(crate) fn problem(&self) -> String {
         assert_eq!(self.header("content-type"), Some("application/problem+json"), "{}", self.text);
         let problem = self.json();

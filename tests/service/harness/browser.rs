@@ -1,4 +1,4 @@
-//! A real browser, cut off from the internet, which is told what to do by the Chrome DevTools Protocol over pipes.
+//! A real browser, cut off from the internet and controlled through the Chrome DevTools Protocol over pipes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -13,22 +13,22 @@ use tempfile::TempDir;
 
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// The browser reads commands from descriptor 3 and tells what happens on 4: here, these are its standard input and output.
+/// The browser reads commands from descriptor 3 and writes events to 4, here its standard input and output.
 const PIPED: &str = r#"exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#;
 
-/// How long a page may take until something is true, in milliseconds.
+/// Timeout for a condition on a page, in milliseconds.
 const PATIENCE: u32 = 120_000;
 
-/// A browser without a window. Dropping it ends it.
+/// A headless browser that ends when dropped.
 pub(crate) struct Browser {
     process: Child,
     commands: RefCell<ChildStdin>,
     told: RefCell<BufReader<ChildStdout>>,
-    /// What happened in pages, and nobody has asked for yet.
+    /// Events in pages that were not read yet.
     events: RefCell<Vec<Value>>,
-    /// Requests that wait until they are let go, of pages that hold them.
+    /// Requests of holding pages that wait for their release.
     held: RefCell<Vec<Value>>,
-    /// What is sent in place of what the service has, by address.
+    /// Replacements for the service's responses, by address.
     replaced: RefCell<HashMap<String, String>>,
     last: Cell<u64>,
     _profile: TempDir,
@@ -42,14 +42,14 @@ pub(crate) struct Page<'a> {
 }
 
 impl Browser {
-    /// Starts a browser; none where there is none, which CI does not allow.
+    /// Starts a browser. Returns `None` if none is installed, which CI does not allow.
     pub(crate) fn start() -> Option<Self> {
         let runs = |name: &&str| {
             Command::new(name).arg("--version").output().is_ok_and(|told| told.status.success())
         };
         let Some(program) = BROWSERS.into_iter().find(runs) else {
             assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "CI needs a browser: run scripts/test");
-            // Straight to the stream: libtest does not hold this back.
+            // Straight to the stream, as libtest does not hold this back.
             let mut stream = io::stderr();
             writeln!(stream, "SKIPPED: no browser ({})", BROWSERS.join(", ")).unwrap();
             return None;
@@ -87,7 +87,8 @@ impl Browser {
         page
     }
 
-    /// Opens a page that shares nothing with others, as in a browser of somebody else, on a screen of this width and height.
+    /// Opens a page that shares nothing with others, as in another user's browser, on a screen of this width
+    /// and height.
     pub(crate) fn open_apart(&self, url: &str, (width, height): (u32, u32)) -> Page<'_> {
         let context = self.call(None, "Target.createBrowserContext", json!({}));
         let context = &context["browserContextId"];
@@ -100,7 +101,7 @@ impl Browser {
         page
     }
 
-    /// Opens a page on which nothing is.
+    /// Opens an empty page.
     fn blank(&self, target: Value) -> Page<'_> {
         let target = self.call(None, "Target.createTarget", target);
         let attach = json!({"targetId": target["targetId"], "flatten": true});
@@ -114,12 +115,12 @@ impl Browser {
         page
     }
 
-    /// Sends a command, and returns its result.
+    /// Sends a command and returns its result.
     fn call(&self, session: Option<&str>, method: &str, parameters: Value) -> Value {
         self.try_call(session, method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// Sends a command, and returns its result, or what the browser says against it.
+    /// Sends a command and returns its result or the browser's error.
     fn try_call(&self, session: Option<&str>, method: &str, parameters: Value) -> Result<Value, Value> {
         let id = self.send(session, method, &parameters);
         loop {
@@ -136,7 +137,7 @@ impl Browser {
         }
     }
 
-    /// Sends a command, and returns its number.
+    /// Sends a command and returns its number.
     fn send(&self, session: Option<&str>, method: &str, parameters: &Value) -> u64 {
         let id = self.last.get() + 1;
         self.last.set(id);
@@ -185,7 +186,7 @@ impl Page<'_> {
         self.browser.call(Some(&self.session), method, parameters)
     }
 
-    /// Sends a command of the protocol to this page, and returns its result.
+    /// Sends a protocol command to this page and returns its result.
     pub(crate) fn command(&self, method: &str, parameters: Value) -> Value {
         self.call(method, parameters)
     }
@@ -195,43 +196,43 @@ impl Page<'_> {
         self.browser.call(None, "Target.closeTarget", json!({"targetId": self.target}));
     }
 
-    /// Kills the process that shows this page, which never answers again.
+    /// Kills the process of this page, which never answers again.
     pub(crate) fn crash(self) {
         self.browser.send(Some(&self.session), "Page.crash", &json!({}));
     }
 
-    /// Goes to another address, and waits until it is loaded.
+    /// Goes to another address and waits until it is loaded.
     pub(crate) fn go(&self, url: &str) {
         let went = self.call("Page.navigate", json!({"url": url}));
         assert!(went["errorText"].is_null(), "{url}: {went}");
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'");
     }
 
-    /// Runs a script on every page to which this one goes, before any of its own.
+    /// Runs a script on every page that this one visits, before any other script.
     pub(crate) fn prepare(&self, script: &str) {
         self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": script}));
     }
 
-    /// Gives another text in place of a script that the service has at an address.
+    /// Replaces a script of the service at an address with another text.
     pub(crate) fn replace(&self, address: &str, text: &str) {
         self.browser.replaced.borrow_mut().insert(address.to_owned(), text.to_owned());
         self.call("Fetch.enable", json!({"patterns": [{"urlPattern": address}]}));
     }
 
-    /// Holds every request of this page from now on, until it is let go.
+    /// Holds every request of this page from now on, until its release.
     pub(crate) fn hold(&self) {
         self.call("Fetch.enable", json!({"patterns": [{"urlPattern": "*"}]}));
     }
 
-    /// The addresses of the requests that are held, in order.
+    /// Returns the addresses of the held requests, in order.
     pub(crate) fn held(&self) -> Vec<String> {
-        // What was told before is read with the answer; the page itself may not answer while it waits.
+        // Earlier events are read with the answer. The page itself may not answer while it waits.
         self.browser.call(None, "Browser.getVersion", json!({}));
         let held = self.browser.held.borrow();
         held.iter().map(|held| held["params"]["request"]["url"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Lets all requests go that are held.
+    /// Releases all held requests.
     pub(crate) fn let_go(&self) {
         for request in self.browser.held.take() {
             let told = json!({"requestId": request["params"]["requestId"]});
@@ -239,12 +240,12 @@ impl Page<'_> {
         }
     }
 
-    /// The value of an expression of JavaScript; of what it promises, if it is a promise.
+    /// Returns the value of a JavaScript expression, awaiting a promise.
     pub(crate) fn evaluate(&self, expression: &str) -> Value {
         self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// The same, or what the browser says against it, as where the page went elsewhere meanwhile.
+    /// The same, or the browser's error, for example if the page was left.
     fn try_evaluate(&self, expression: &str) -> Result<Value, Value> {
         let wanted = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
         let told = self.browser.try_call(Some(&self.session), "Runtime.evaluate", wanted)?;
@@ -252,7 +253,7 @@ impl Page<'_> {
         Ok(told["result"]["value"].clone())
     }
 
-    /// Waits until an expression of JavaScript is true, also on a page to which this one leads.
+    /// Waits until a JavaScript expression is true, also on a page that this one leads to.
     pub(crate) fn until(&self, condition: &str) {
         let expression = format!(
             "new Promise((done, fail) => {{
@@ -268,7 +269,7 @@ impl Page<'_> {
         while self.try_evaluate(&expression).is_err() {}
     }
 
-    /// Presses and releases the left button of a mouse at a place.
+    /// Presses and releases the left mouse button at a point.
     pub(crate) fn click(&self, (x, y): (f64, f64)) {
         self.point_at((x, y));
         for (kind, buttons) in [("mousePressed", 1), ("mouseReleased", 0)] {
@@ -283,25 +284,25 @@ impl Page<'_> {
         self.call("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}));
     }
 
-    /// Shows this page, and every one it goes to, `light` or `dark`.
+    /// Shows this page, and every one it visits, in `light` or `dark` mode.
     pub(crate) fn prefer(&self, scheme: &str) {
         let feature = json!({"name": "prefers-color-scheme", "value": scheme});
         self.call("Emulation.setEmulatedMedia", json!({"features": [feature]}));
     }
 
-    /// Touches a place with a finger.
+    /// Taps a point with a finger.
     pub(crate) fn tap(&self, (x, y): (f64, f64)) {
         let touched = json!({"type": "touchStart", "touchPoints": [{"x": x, "y": y}]});
         self.call("Input.dispatchTouchEvent", touched);
         self.call("Input.dispatchTouchEvent", json!({"type": "touchEnd", "touchPoints": []}));
     }
 
-    /// Writes a text where the focus is.
+    /// Types a text at the focus.
     pub(crate) fn write(&self, text: &str) {
         self.call("Input.insertText", json!({"text": text}));
     }
 
-    /// Presses and releases a key, by its name.
+    /// Presses and releases a key by name.
     pub(crate) fn press(&self, key: &str) {
         let (code, text) = match key {
             "Enter" => (13, "\r"),
@@ -325,9 +326,9 @@ impl Page<'_> {
         self.call("Input.dispatchKeyEvent", released);
     }
 
-    /// What went wrong in this page since that was asked last: on the console, with requests, and against its policy.
+    /// Returns new errors in this page: on the console, with requests, and against its policy.
     pub(crate) fn troubles(&self) -> Vec<String> {
-        // What was told before is read with the answer.
+        // Earlier events are read with the answer.
         self.evaluate("true");
         let mut events = self.browser.events.borrow_mut();
         let (mine, others): (Vec<Value>, Vec<Value>) =
@@ -346,7 +347,7 @@ impl Page<'_> {
         mine.iter().filter(|event| is_trouble(event)).map(Value::to_string).collect()
     }
 
-    /// Everything that the service sent to this page as the body of a response, as far as the browser still has it.
+    /// Returns all response bodies that the service sent to this page, as far as the browser still has them.
     pub(crate) fn received(&self) -> String {
         self.evaluate("true");
         let events = self.browser.events.borrow();

@@ -1,4 +1,4 @@
-//! The public log: waited for, cosigned, or written by the test itself, so that nobody has to wait for the service.
+//! The public log: awaited, cosigned, or written by the test itself to avoid waiting for the service.
 
 use assam_api::app::{App, Limits};
 use assam_proofs::public_log::EntryOpening;
@@ -9,11 +9,11 @@ use serde_json::json;
 
 use super::{Service, comes};
 
-/// The key of a witness that services of the tests know.
+/// The witness key known to services of the tests.
 pub(super) const WITNESS: &str =
     "PRIVATE+KEY+witness.example/tests+caf4d529+BLwPi8+6el3HIY3brLHxcmfv1P8bpIRuNOnPUmXaubRp";
 
-/// Writes into the log whatever waits.
+/// Writes pending entries into the log.
 pub(crate) async fn log_what_waits(store: &Database) {
     loop {
         let waiting = store.log.waiting_entries(None, 1000).await.unwrap();
@@ -33,16 +33,16 @@ pub(crate) async fn log_what_waits(store: &Database) {
     }
 }
 
-/// Gives positions in the feed to whatever waits.
+/// Gives pending entries their positions in the feed.
 pub(crate) async fn place_what_waits(store: &Database) {
-    // Another process may be at it.
+    // Another process may be doing it.
     while store.feed.place_feed(1000).await.is_ok_and(|placed| placed != Some(0)) {}
 }
 
-/// Counts all ends that are in the log, for ratings and tallies.
+/// Counts all ends in the log for ratings and tallies.
 pub(crate) async fn count_what_waits(store: Database) {
     let app = App::new(store.clone(), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
-    // Another process may be at it.
+    // Another process may be doing it.
     while !store.standings.ends(store.standings.counted_entries().await.unwrap(), 1).await.unwrap().is_empty()
     {
         app.count_ends().await.unwrap();
@@ -57,7 +57,7 @@ impl Service {
         assert!(comes(20, is_there), "nothing comes into the feed");
     }
 
-    /// The checkpoint of the public log, cosigned.
+    /// Returns the cosigned checkpoint of the public log.
     pub(crate) fn cosigned(&self) -> String {
         let checkpoint = self.stranger().get("/log/checkpoint").text;
         let witness: CosigningKey = WITNESS.parse().unwrap();
@@ -65,7 +65,7 @@ impl Service {
         checkpoint + &line
     }
 
-    /// Waits until something is in the public log.
+    /// Waits for the first entry in the public log.
     pub(crate) fn wait_for_log(&self) {
         let is_there = || self.stranger().get("/log/tile/0/000.p/1").status == 200;
         assert!(comes(20, is_there), "nothing comes into the log");
@@ -85,7 +85,7 @@ impl Service {
         assert!(comes(20, is_rated), "no game counts");
     }
 
-    /// Waits for that where a game has started that will come into the log.
+    /// Waits for the log entry of a started game.
     pub(super) fn wait_for_log_of(&self, game: &str) {
         let known = self.stranger().get(&format!("/v1/games/{game}"));
         if known.status == 200 && known.json()["started_at"].is_string() && known.json()["imported"] == false

@@ -1,4 +1,4 @@
-//! What tests stand on: fresh stores of both kinds, and the program that serves them.
+//! The shared harness of tests: fresh stores of both kinds, and the program that serves them.
 
 mod answer;
 mod browser;

@@ -1,4 +1,4 @@
-//! Services that are killed and started again, and scripts that live through it.
+//! Services that are killed and restarted, and scripts that survive it.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::{Backend, Service};
 
 impl Service {
-    /// Sends a signal, and returns whether the process was there: it may have ended by itself.
+    /// Sends a signal. Returns whether the process was there, as it may have ended by itself.
     pub(crate) fn signal(&self, name: &str) -> bool {
         let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
         sent.is_ok_and(|sent| sent.success())
@@ -17,14 +17,14 @@ impl Service {
         self.signal("KILL");
     }
 
-    /// Starts the program anew, at the address where it listened before it was killed.
+    /// Restarts the program at its address before it was killed.
     pub(crate) fn start_again(self, backend: &Backend) -> Self {
         let address = self.address();
         drop(self);
         Self::start_at(&address, backend)
     }
 
-    /// The address where it listens.
+    /// Returns its address.
     fn address(&self) -> String {
         self.base().strip_prefix("http://").unwrap().to_owned()
     }
@@ -35,8 +35,8 @@ impl Service {
     }
 }
 
-/// Runs a script with the address of a service, which is killed and started again as often as the script says `restart`, or first `kill` and
-/// later `start`; the last line that it says.
+/// Runs a script with the address of a service, which is killed and restarted whenever the script prints
+/// `restart`, or `kill` and later `start`. Returns the last line printed.
 pub(crate) fn restarting(backend: &Backend, script: &mut Command) -> String {
     let service = Service::start(backend);
     let address = service.address();

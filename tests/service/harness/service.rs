@@ -1,4 +1,4 @@
-//! The `assam` program itself, serving a backend on a free port, and a client that talks to it over HTTP.
+//! The `assam` program serving a backend on a free port, and an HTTP client for it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -21,18 +21,18 @@ use super::logged::WITNESS;
 use super::network::CHAIN;
 use super::patience::next_millisecond;
 
-/// What comes without an entity tag: how the service does, and what is sent while it is made.
+/// Paths without an entity tag: the service's state, and streamed responses.
 const UNTAGGED: [&str; 4] = ["/livez", "/readyz", "/v1/export", "/events?follow=false"];
 
-/// Whether what is at a path comes without an entity tag.
+/// Returns whether a path has no entity tag.
 pub(crate) fn is_untagged(path: &str) -> bool {
     UNTAGGED.iter().any(|untagged| path.ends_with(untagged))
 }
 
-/// The key with which services of the tests sign: one that Go's documentation shows.
+/// The key that services of the tests sign with, from Go's documentation.
 pub(crate) const KEY: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
 
-/// A running `assam serve`; dropping it kills it.
+/// A running `assam serve` that is killed when dropped.
 pub(crate) struct Service {
     pub(super) child: Child,
     base: String,
@@ -41,7 +41,7 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Starts the program on a backend, and waits until it listens.
+    /// Starts the program on a backend and waits until it listens.
     pub(crate) fn start(backend: &Backend) -> Self {
         Self::run(&backend.url(), "error", Stdio::inherit(), &[])
     }
@@ -51,7 +51,7 @@ impl Service {
         Self::run(&backend.url(), "error", Stdio::inherit(), arguments)
     }
 
-    /// As [`Self::start_with`], with a proxy that is not here: requests from this machine are counted like all others.
+    /// As [`Self::start_with`], with an absent proxy, so requests from this machine count like all others.
     pub(crate) fn start_counting(backend: &Backend, arguments: &[&str]) -> Self {
         Self::start_with(backend, &[arguments, &["--trusted-proxies", "192.0.2.0/24"]].concat())
     }
@@ -99,7 +99,7 @@ impl Service {
         let mut child = program
             .args(["serve", "--listen", address, "--log", log, "--database", database])
             .env("ASSAM_BEACON", CHAIN)
-            // Tests look at once at what they wrote.
+            // Tests read their writes at once.
             .env("ASSAM_EXPORT_DELAY", "0")
             .args(arguments)
             .stdout(Stdio::piped())
@@ -117,18 +117,18 @@ impl Service {
             .http_status_as_error(false)
             .max_redirects(0)
             .allow_non_standard_methods(true)
-            // The service closes a connection over which nothing was asked for five seconds.
+            // The service closes connections that were idle for five seconds.
             .max_idle_age(Duration::from_secs(2))
             .build();
         Self { child, base, metrics, agent: config.into() }
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// Returns `http://127.0.0.1:PORT`.
     pub(crate) fn base(&self) -> &str {
         &self.base
     }
 
-    /// The page of metrics; the service was started with `--metrics-listen`.
+    /// Returns the metrics of a service started with `--metrics-listen`.
     pub(crate) fn metrics(&self) -> String {
         self.metrics_with("")
     }
@@ -143,26 +143,27 @@ impl Service {
         page.body_mut().read_to_string().unwrap()
     }
 
-    /// The value of a metric, by its name and labels.
+    /// Returns the value of a metric by name and labels.
     pub(crate) fn metric(&self, sample: &str) -> f64 {
         let page = self.metrics();
         let line = page.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
         line.unwrap_or_else(|| panic!("{sample}\n{page}")).parse().unwrap()
     }
 
-    /// Does something while as many changes wait as may, which is one here: the service was started with `--queue 1`.
+    /// Does something while the write queue is full. The service was started with `--queue 1`, which allows
+    /// one change.
     pub(crate) fn while_queue_is_full<T>(&self, backend: &Backend, work: impl FnOnce(Answer) -> T) -> T {
         let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
         backend.while_slow(|| {
             let (told, answers) = mpsc::channel();
             let is_over = AtomicBool::new(false);
             thread::scope(|scope| {
-                // One is being written, one waits, and the others are refused, again and again.
+                // One is being written, one waits, and the others are refused again and again.
                 for _ in 0..4 {
                     scope.spawn(|| {
                         while !is_over.load(Ordering::Relaxed) {
                             let answer = self.stranger().post("/v1/games", wanted.clone());
-                            // Only the first ones are looked at.
+                            // Only the first ones count.
                             let _ = told.send(answer);
                         }
                     });
@@ -176,12 +177,12 @@ impl Service {
         })
     }
 
-    /// Asks for something from many sides until one is refused because too many ask, and gives that answer.
+    /// Sends a request many times at once until one is refused for overload, and returns that answer.
     pub(crate) fn while_wanted_often(&self, method: &str, path: &str, body: &str) -> Answer {
         let (told, refused) = mpsc::channel();
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
-            // A list that several want alike is read once.
+            // Identical concurrent lists are read once.
             let paths = (93..=100).map(|limit| path.replace("limit=100", &format!("limit={limit}")));
             for path in paths {
                 let (told, is_over) = (told.clone(), &is_over);
@@ -208,33 +209,34 @@ impl Service {
         &mut self.child
     }
 
-    /// Somebody without a secret.
+    /// Returns a client without a secret.
     pub(crate) fn stranger(&self) -> Client<'_> {
         Client { service: self, secret: None }
     }
 
-    /// Somebody with a secret of their own.
+    /// Returns a client with a new secret.
     pub(crate) fn player(&self) -> Client<'_> {
         Client { service: self, secret: Some(secret()) }
     }
 
-    /// Somebody with this secret.
+    /// Returns a client with this secret.
     pub(crate) fn with_secret(&self, secret: &str) -> Client<'_> {
         Client { service: self, secret: Some(secret.to_owned()) }
     }
 
-    /// A game of Marrakech whose seats are taken by as many players, ready to play.
+    /// Returns a game of Marrakech with all seats taken by players, ready to play.
     pub(crate) fn game(&self, seats: usize, options: Value) -> (String, Vec<Client<'_>>) {
         self.table("marrakech/1", &vec!["open"; seats], options)
     }
 
-    /// A game whose open seats are taken, ready to play. Who sits on a built-in player's seat is a stranger.
+    /// Returns a game with its open seats taken, ready to play. Clients on built-in players' seats have no
+    /// secret.
     pub(crate) fn table(&self, ruleset: &str, seats: &[&str], options: Value) -> (String, Vec<Client<'_>>) {
         self.seated(json!({"ruleset": ruleset, "seats": seats, "options": options}))
     }
 
-    /// The game that this body asks for, its open seats taken, ready to play. The first seat's player creates it. Who sits
-    /// on a built-in player's seat is a stranger.
+    /// Returns the game with this body and its open seats taken, ready to play. The first seat's player
+    /// creates it. Clients on built-in players' seats have no secret.
     pub(crate) fn seated(&self, wanted: Value) -> (String, Vec<Client<'_>>) {
         let seats = wanted["seats"].as_array().unwrap();
         let sitter = |seat: &Value| if seat == "open" { self.player() } else { self.stranger() };
@@ -254,12 +256,12 @@ impl Drop for Service {
     }
 }
 
-/// A fresh secret.
+/// Returns a fresh secret.
 pub(crate) fn secret() -> String {
     hex::encode(rand::random::<[u8; 32]>())
 }
 
-/// Somebody who sends requests.
+/// A client that sends requests.
 #[derive(Clone)]
 pub(crate) struct Client<'a> {
     service: &'a Service,
@@ -267,7 +269,7 @@ pub(crate) struct Client<'a> {
 }
 
 impl Client<'_> {
-    /// The service that it asks.
+    /// Returns its service.
     pub(crate) fn service(&self) -> &Service {
         self.service
     }
@@ -292,7 +294,7 @@ impl Client<'_> {
         self.send("POST", path, &[("Content-Type", "text/plain")], text)
     }
 
-    /// Sends a body for whose answer nobody waits.
+    /// Sends a body without waiting for the answer.
     pub(crate) fn put_unanswered(&self, path: &str, body: &Value) -> TcpStream {
         let mut stream = TcpStream::connect(self.service.base.strip_prefix("http://").unwrap()).unwrap();
         let (body, secret) = (body.to_string(), self.secret.as_ref().unwrap());
@@ -310,7 +312,7 @@ impl Client<'_> {
         self.put(&format!("/v1/games/{game}/moves/{ply}"), json!({"move": decision}))
     }
 
-    /// A request that announces a body of ten bytes, which never comes.
+    /// Sends a request that announces a body of ten bytes, but never sends it.
     pub(crate) fn send_without_a_body(&self, method: &str, path: &str) -> Answer {
         let mut stream = TcpStream::connect(self.service.base.strip_prefix("http://").unwrap()).unwrap();
         let secret = self.secret.as_ref().map(|secret| format!("Authorization: Bearer {secret}\r\n"));
@@ -332,7 +334,7 @@ impl Client<'_> {
         self.checked(method, path, Answer { status, headers, bytes: text.clone().into_bytes(), text })
     }
 
-    /// Any request. The secret goes along, unless the headers have an `Authorization` of their own.
+    /// Sends any request. It carries the secret unless the headers have an `Authorization`.
     pub(crate) fn send(
         &self,
         method: &str,
@@ -345,7 +347,7 @@ impl Client<'_> {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        // The same of every service, as through a proxy.
+        // The same host for every service, as through a proxy.
         request = request.header("Host", HOST);
         let own = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         if let Some(secret) = self.secret.as_ref().filter(|_| !own) {
@@ -370,14 +372,14 @@ impl Client<'_> {
         self.checked(method, path, answer)
     }
 
-    /// Holds an answer to what the document says.
+    /// Compares an answer with the document.
     fn checked(&self, method: &str, path: &str, answer: Answer) -> Answer {
         check_headers(method, path, answer.status, &answer.headers_but(&[]));
         assert!(
             answer.header("x-request-id").is_some_and(|id| (1..=64).contains(&id.len())),
             "{method} {path}"
         );
-        // Whatever a test is about: no operation answers a problem that its documentation does not list.
+        // In every test, operations answer only problems that their documentation lists.
         if answer.header("content-type") == Some("application/problem+json")
             && let Ok(problem) = serde_json::from_str::<Value>(&answer.text)
         {
@@ -387,7 +389,8 @@ impl Client<'_> {
     }
 }
 
-/// Each player takes the seat of their place in the list, with the body for its number; strangers take none.
+/// Takes a seat for each player by their place in the list, with the body for its number. Clients without a
+/// secret take none.
 pub(crate) fn sit(id: &str, players: &[Client<'_>], mut body: impl FnMut(usize) -> Value) {
     for (number, player) in (1..).zip(players).filter(|(_, player)| player.secret.is_some()) {
         let mut body = body(number);
@@ -399,7 +402,8 @@ pub(crate) fn sit(id: &str, players: &[Client<'_>], mut body: impl FnMut(usize) 
     }
 }
 
-/// A body that takes a seat with entropy, and with the commitment and the seats that the game at this path shows.
+/// Returns a body that takes a seat with entropy, the commitment and the seats shown by the game at this
+/// path.
 pub(crate) fn with_entropy(player: &Client<'_>, path: &str, entropy: &str) -> Value {
     let game = player.get(path).json();
     json!({"entropy": entropy, "commitment": game["commitment"], "seats_digest": game["seats_digest"]})

@@ -1,4 +1,4 @@
-//! A fresh place for games per test, on every kind of database; dropping it cleans up.
+//! A fresh database per test, of every kind, which is removed when dropped.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,12 +17,12 @@ use tempfile::TempDir;
 
 use super::comes;
 
-/// The server for tests, as a `postgres://` URL of a user who may create schemas.
+/// The test server, as a `postgres://` URL of a user who may create schemas.
 const SERVER: &str = "ASSAM_TEST_POSTGRES";
-/// `1` leaves the Postgres half of the tests out, except in CI.
+/// `1` skips the PostgreSQL half of the tests, except in CI.
 const WITHOUT: &str = "ASSAM_TEST_WITHOUT_POSTGRES";
-/// `1` lets no trigger of PostgreSQL fire, as on an engine that has none. The tests of the guard fail then, and those that let triggers hold the
-/// database up.
+/// `1` disables the triggers of PostgreSQL, like an engine without them. The tests of the guard then fail, as
+/// do those that delay the database with triggers.
 const WITHOUT_TRIGGERS: &str = "ASSAM_TEST_WITHOUT_TRIGGERS";
 
 /// One change at a time.
@@ -38,7 +38,8 @@ impl Writes for Database {
     }
 }
 
-/// Makes a PostgreSQL look as if Citus had distributed its games over two servers, as far as the service asks.
+/// Makes a PostgreSQL look as if Citus had distributed its games over two servers, as far as the service
+/// checks.
 pub(crate) const AS_IF_DISTRIBUTED: &str = "CREATE TABLE pg_dist_partition AS SELECT 'games'::regclass AS logicalrelid; \
      CREATE TABLE pg_dist_placement AS SELECT n::bigint AS shardid, n % 2 AS groupid FROM generate_series(0, 15) AS n; \
      CREATE FUNCTION get_shard_id_for_distribution_column(regclass, uuid) RETURNS bigint LANGUAGE sql AS \
@@ -48,7 +49,7 @@ pub(crate) fn create(game: &StoredGame) -> Change {
     Change::insert(game.clone(), None)
 }
 
-/// Takes seats of an open game, in no list.
+/// Takes seats of an open game that is in no list.
 pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Change {
     let update = Update {
         revision,
@@ -65,7 +66,7 @@ pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<
     Change { id, row: RowChange::Update(Box::new(update)), effects: Effects::default() }
 }
 
-/// An append to a game of the tests that runs: its seats were taken one after the other.
+/// Appends to a running game of the tests, whose seats were taken one by one.
 pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Change {
     append_at(2, id, at, extension)
 }
@@ -89,7 +90,7 @@ pub(crate) fn take_down(game: &Info) -> Change {
     Change { id: game.info.id, row: RowChange::Update(Box::new(update)), effects }
 }
 
-/// The same change, of a game that lists find as it is before.
+/// Returns the same change of a game, listed as before.
 pub(crate) fn listed_as(before: &Info, mut change: Change) -> Change {
     let game = stored(before);
     let mut after = game.clone();
@@ -108,13 +109,13 @@ pub(crate) fn listed_as(before: &Info, mut change: Change) -> Change {
     change
 }
 
-/// A game with this info, which comes into the public log.
+/// Returns a game with this info that belongs in the public log.
 fn stored(info: &Info) -> StoredGame {
     let blank = blank_game(info.id, info.setup.clone(), info.created_at);
     StoredGame { info: info.clone(), commitment: Some([0xc0; 32]), ..blank }
 }
 
-/// A public game with open seats, without an owner and without chance.
+/// Returns a public game with open seats, without an owner and without chance.
 pub(crate) fn blank_game(id: GameId, setup: Setup, created_at: Timestamp) -> StoredGame {
     StoredGame {
         info: Info {
@@ -148,21 +149,21 @@ pub(crate) fn blank_game(id: GameId, setup: Setup, created_at: Timestamp) -> Sto
     }
 }
 
-/// An empty database of its own.
+/// A separate empty database.
 pub(crate) enum Backend {
     Sqlite(TempDir),
     Postgres(Schema),
 }
 
-/// An empty SQLite file, for what does not depend on the kind of the database.
+/// Returns an empty SQLite file, for tests that do not depend on the kind of database.
 pub(crate) fn sqlite() -> Backend {
     Backend::Sqlite(tempfile::tempdir().unwrap())
 }
 
-/// One of each kind.
+/// Returns a database of each kind.
 ///
 /// # Panics
-/// Where no Postgres server is named, unless it is left out on purpose.
+/// If no PostgreSQL server is named, unless it is left out on purpose.
 pub(crate) fn backends() -> Vec<Backend> {
     let mut backends = vec![sqlite()];
     if let Ok(server) = env::var(SERVER) {
@@ -170,7 +171,7 @@ pub(crate) fn backends() -> Vec<Backend> {
     } else {
         let is = |name, value: &str| env::var(name).is_ok_and(|set| set == value);
         assert!(is(WITHOUT, "1") && !is("CI", "true"), "run scripts/test, or set {SERVER}");
-        // Straight to the stream: libtest does not hold this back.
+        // Straight to the stream, as libtest does not hold this back.
         let test = thread::current();
         let test = test.name().unwrap_or("a test");
         let mut stream = io::stderr();
@@ -179,15 +180,16 @@ pub(crate) fn backends() -> Vec<Backend> {
     backends
 }
 
-/// An empty PostgreSQL database, for what happens only there; none where no server is named, which is told.
+/// Returns an empty PostgreSQL database, for tests of PostgreSQL alone. Returns `None` with a notice if no
+/// server is named.
 pub(crate) fn postgres() -> Option<Backend> {
     backends().into_iter().nth(1)
 }
 
-/// What is added to the options of a URL of PostgreSQL for sessions in which no trigger fires.
+/// An addition to the options of a PostgreSQL URL that disables triggers.
 pub(crate) const NO_TRIGGER_FIRES: &str = "%20-c%20session_replication_role%3Dreplica";
 
-/// Does something while somebody else writes to an SQLite file: nothing else is written meanwhile.
+/// Does something while another connection blocks all writes to an SQLite file.
 fn while_locked<T>(directory: &TempDir, work: impl FnOnce() -> T) -> T {
     let other = rusqlite::Connection::open(file(directory)).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -202,7 +204,7 @@ impl Backend {
         }
     }
 
-    /// Does something while the database is slow: what is being written takes seconds.
+    /// Does something while the database is slow: each write takes seconds.
     pub(crate) fn while_slow<T>(&self, work: impl FnOnce() -> T) -> T {
         match self {
             Self::Sqlite(directory) => while_locked(directory, work),
@@ -219,7 +221,7 @@ impl Backend {
         }
     }
 
-    /// Does something while somebody else holds a game: nothing of it is written meanwhile.
+    /// Does something while another session holds a game, so that nothing of it is written.
     pub(crate) fn while_held<T>(&self, game: &str, work: impl FnOnce() -> T) -> T {
         match self {
             Self::Sqlite(directory) => while_locked(directory, work),
@@ -232,7 +234,7 @@ impl Backend {
         }
     }
 
-    /// Does something while PostgreSQL says that its disk is full, whatever is to be stored.
+    /// Does something while PostgreSQL reports a full disk for all writes.
     pub(crate) fn while_full<T>(&self, work: impl FnOnce() -> T) -> T {
         self.script(
             "CREATE FUNCTION be_full() RETURNS trigger LANGUAGE plpgsql AS \
@@ -245,7 +247,7 @@ impl Backend {
         done
     }
 
-    /// Bytes as SQL has them.
+    /// Returns bytes as SQL.
     pub(crate) fn bytes(&self, hex: impl Display) -> String {
         match self {
             Self::Sqlite(_) => format!("x'{hex}'"),
@@ -253,7 +255,7 @@ impl Backend {
         }
     }
 
-    /// The id of a game as SQL has it.
+    /// Returns the id of a game as SQL.
     pub(crate) fn id(&self, id: impl Display) -> String {
         match self {
             Self::Sqlite(_) => format!("x'{id}'"),
@@ -261,7 +263,7 @@ impl Backend {
         }
     }
 
-    /// What the `assam` program takes as `--database`.
+    /// Returns the value for `--database`.
     pub(crate) fn url(&self) -> String {
         match self {
             Self::Sqlite(directory) => format!("sqlite:{}", file(directory).display()),
@@ -269,7 +271,7 @@ impl Backend {
         }
     }
 
-    /// One more store on this database, as another process would have it; not migrated.
+    /// Returns another store on this database, like another process has, without migrating.
     pub(crate) fn connect(&self) -> Database {
         match self {
             Self::Sqlite(directory) => SqliteStore::open(&file(directory)).unwrap().into(),
@@ -277,14 +279,14 @@ impl Backend {
         }
     }
 
-    /// One more store on this database, ready for use.
+    /// Returns another store on this database, ready for use.
     pub(crate) async fn open(&self) -> Database {
         let store = self.connect();
         store.admin.migrate().await.unwrap();
         store
     }
 
-    /// Runs statements behind the back of the stores.
+    /// Runs statements, bypassing the stores.
     pub(crate) fn script(&self, sql: &str) {
         match self {
             Self::Sqlite(directory) => {
@@ -294,12 +296,12 @@ impl Backend {
         }
     }
 
-    /// Takes a game down, as the operator does.
+    /// Takes a game down as the operator does.
     pub(crate) fn take_down(&self, id: &str, reason: &str) -> std::process::Output {
         super::assam(&["remove", id, "--reason", reason, "--database", &self.url()], "")
     }
 
-    /// Ends every session of the services, as a database does that is started again.
+    /// Ends every session of the services, like a restarted database.
     pub(crate) fn end_sessions(&self) {
         if let Self::Postgres(Schema { name, .. }) = self {
             self.script(&format!(
@@ -309,8 +311,8 @@ impl Backend {
         }
     }
 
-    /// Kills a process of PostgreSQL, which ends all others at once, and recovers from what it has on disk; waits until it has done so.
-    /// Whatever else uses that server suffers, too.
+    /// Kills a process of PostgreSQL, which ends all others at once and recovers from disk. Waits for the
+    /// recovery. Other users of that server are affected too.
     pub(crate) fn crash(&self) {
         if let Self::Postgres(schema) = self {
             let url = schema.url();
@@ -326,7 +328,7 @@ impl Backend {
         }
     }
 
-    /// What a column of text holds for a game.
+    /// Returns the text column of a game.
     pub(crate) fn cell(&self, id: &str, column: &str) -> String {
         let sql = format!("SELECT {column} FROM games WHERE id = {}", self.id(id));
         match self {
@@ -340,7 +342,7 @@ impl Backend {
         }
     }
 
-    /// What a statement counts.
+    /// Returns the count of a statement.
     pub(crate) fn count(&self, sql: &str) -> i64 {
         match self {
             Self::Sqlite(directory) => rusqlite::Connection::open(file(directory))
@@ -351,8 +353,7 @@ impl Backend {
         }
     }
 
-    /// Runs one statement behind the back of the stores. Gives the number of rows it changed, or
-    /// what the database says.
+    /// Runs one statement, bypassing the stores. Returns the number of changed rows, or the database's error.
     pub(crate) fn sabotage(&self, sql: &str) -> Result<u64, String> {
         match self {
             Self::Sqlite(directory) => {
@@ -397,8 +398,8 @@ impl Schema {
 impl Drop for Schema {
     fn drop(&mut self) {
         let Self { server, name } = self;
-        // Ends the sessions that are left: one may be in a transaction, and its rollback may have to
-        // wait for the thread that waits here.
+        // Ends the remaining sessions: one may be in a transaction, and its rollback may wait for the thread
+        // that waits here.
         let sql = format!(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '{name}';
              DROP SCHEMA {name} CASCADE"
@@ -415,7 +416,7 @@ fn client(url: &str) -> Client {
     Client::connect(url, NoTls).unwrap()
 }
 
-/// Runs on a thread of its own: the blocking client refuses to work inside of a Tokio runtime.
+/// Runs on a separate thread, as the blocking client refuses to work inside a Tokio runtime.
 fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| scope.spawn(work).join().unwrap())
 }

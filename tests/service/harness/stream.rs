@@ -1,4 +1,4 @@
-//! Streams of events, read message by message, and cut off wherever a test wants.
+//! Streams of events, read message by message and cut off anywhere.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Read, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -9,23 +9,23 @@ use serde_json::Value;
 use super::answer::HOST;
 use super::service::Client;
 
-/// How long a test waits for a message. A heartbeat comes before that.
+/// How long a test waits for a message. A heartbeat comes earlier.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A message of a stream, as it came.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
-    /// Its id, as a browser would have it; none where it has none.
+    /// Its id, as a browser would keep it, if any.
     pub(crate) id: Option<String>,
-    /// After how many milliseconds to connect again, where it says that.
+    /// The milliseconds to wait before reconnecting, if given.
     pub(crate) retry: Option<u64>,
-    /// The message itself; nothing in an event that only has a `retry`.
+    /// The message itself, null in an event that only has a `retry`.
     pub(crate) json: Value,
 }
 
 impl Told {
     pub(crate) fn kind(&self) -> &str {
-        // In a stream of several games, it stands beside the one that it is about.
+        // In a stream of several games, it is next to its game.
         self.json.get("message").unwrap_or(&self.json)["type"].as_str().unwrap_or("")
     }
 }
@@ -38,13 +38,13 @@ pub(crate) struct Stream {
     body: BufReader<Body>,
 }
 
-/// What comes in chunks, up to its end, or to where it is cut.
+/// A chunked body, up to its end or its cut.
 struct Body {
     wire: BufReader<TcpStream>,
     is_chunked: bool,
-    /// What is left of a chunk.
+    /// The rest of a chunk.
     left: usize,
-    /// After how many bytes of the body the wire is cut.
+    /// Cuts the connection after so many bytes of the body.
     cut: usize,
     is_over: bool,
 }
@@ -57,7 +57,7 @@ impl Read for Body {
         if self.is_chunked && self.left == 0 {
             let mut line = String::new();
             self.wire.read_line(&mut line)?;
-            // A service that is killed ends in the middle.
+            // The stream of a killed service ends in the middle.
             let Ok(size) = usize::from_str_radix(line.trim(), 16) else {
                 self.is_over = true;
                 return Ok(0);
@@ -86,12 +86,12 @@ impl Read for Body {
 }
 
 impl Client<'_> {
-    /// Follows a game: `rest` is what comes after its path, such as `?since=3`. The form is a media type.
+    /// Follows a game. `rest` follows its path, such as `?since=3`. The form is a media type.
     pub(crate) fn follow(&self, game: &str, rest: &str, form: &'static str) -> Stream {
         self.follow_with(game, rest, &[("Accept", form)], usize::MAX)
     }
 
-    /// The same, with these headers, cut off after so many bytes.
+    /// The same with these headers, cut off after so many bytes.
     pub(crate) fn follow_with(
         &self,
         game: &str,
@@ -103,12 +103,12 @@ impl Client<'_> {
         Stream::open(self, &format!("/v1/games/{game}/events{rest}"), &headers, cut).unwrap()
     }
 
-    /// Opens a stream that is not of one game; a part of its query may come along.
+    /// Opens a stream that is not of one game. The path may include a query.
     pub(crate) fn stream(&self, path: &str, form: &'static str) -> Stream {
         Stream::open(self, path, &[("Accept", form)], usize::MAX).unwrap()
     }
 
-    /// The same, cut off after so many bytes; none where the service is not there any more.
+    /// The same, cut off after so many bytes. Returns `None` if the service is gone.
     pub(crate) fn try_follow(
         &self,
         game: &str,
@@ -120,7 +120,7 @@ impl Client<'_> {
         Stream::open(self, &path, &[("Accept", form)], cut).filter(|stream| stream.status == 200)
     }
 
-    /// The same from a message on, as a browser does it when it connects again.
+    /// The same after a message, like a reconnecting browser.
     pub(crate) fn follow_after(&self, game: &str, id: &str, form: &'static str, cut: usize) -> Stream {
         let path = format!("/v1/games/{game}/events?since=0");
         Stream::open(self, &path, &[("Accept", form), ("Last-Event-ID", id)], cut).unwrap()
@@ -128,12 +128,12 @@ impl Client<'_> {
 }
 
 impl Stream {
-    /// Lets the kernel keep little of what comes while nobody reads.
+    /// Lets the kernel buffer little while nothing is read.
     pub(crate) fn keep_little(&self) {
         socket2::SockRef::from(self.body.get_ref().wire.get_ref()).set_recv_buffer_size(4096).unwrap();
     }
 
-    /// Opens a stream; none where nobody answers.
+    /// Opens a stream. Returns `None` if nothing answers.
     pub(crate) fn open(
         client: &Client<'_>,
         path: &str,
@@ -174,7 +174,7 @@ impl Stream {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// A line; none where the stream ended before it did.
+    /// Reads a line. Returns `None` if the stream ended before it did.
     fn line(&mut self) -> Option<String> {
         let mut line = Vec::new();
         match self.body.read_until(b'\n', &mut line) {
@@ -185,7 +185,7 @@ impl Stream {
         (line.pop() == Some(b'\n')).then(|| String::from_utf8(line).unwrap())
     }
 
-    /// The next message; none at the end.
+    /// Returns the next message, or `None` at the end.
     pub(crate) fn next(&mut self) -> Option<Told> {
         let mut told = Told { id: None, retry: None, json: Value::Null };
         if self.form == "lines" {
@@ -218,7 +218,7 @@ impl Stream {
         }
     }
 
-    /// The next message of a kind, past all others.
+    /// Returns the next message of a kind, skipping all others.
     pub(crate) fn next_of(&mut self, kind: &str) -> Told {
         loop {
             let told = self.next().unwrap_or_else(|| panic!("the stream ends without {kind}"));
@@ -228,7 +228,7 @@ impl Stream {
         }
     }
 
-    /// All messages to the end.
+    /// Returns all messages to the end.
     pub(crate) fn rest(mut self) -> Vec<Told> {
         let mut all = Vec::new();
         while let Some(told) = self.next() {

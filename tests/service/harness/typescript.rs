@@ -1,4 +1,4 @@
-//! The client in TypeScript as it is published, scripts that use it, and the verifier in JavaScript.
+//! The published TypeScript client, scripts that use it, and the JavaScript verifier.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 /// The folder into which `scripts/clients` installed the package.
 const FOLDER: &str = "ASSAM_TEST_TYPESCRIPT";
 
-/// The folder of the package; none where it is not built, which is told, and which CI does not allow.
+/// Returns the folder of the package. If it is not built, returns `None` with a notice, which CI does not
+/// allow.
 pub(crate) fn installed() -> Option<PathBuf> {
     if let Ok(folder) = env::var(FOLDER) {
         return Some(Path::new(&folder).join("node_modules/assam-client"));
@@ -19,7 +20,7 @@ pub(crate) fn installed() -> Option<PathBuf> {
         !env::var("CI").is_ok_and(|ci| ci == "true"),
         "run scripts/test, or scripts/clients, and set {FOLDER}"
     );
-    // Straight to the stream: libtest does not hold this back.
+    // Straight to the stream, as libtest does not hold this back.
     let test = thread::current();
     let test = test.name().unwrap_or("a test");
     let mut stream = io::stderr();
@@ -27,18 +28,18 @@ pub(crate) fn installed() -> Option<PathBuf> {
     None
 }
 
-/// Runs a script that stands beside the installed package.
+/// Runs a script next to the installed package.
 pub(crate) fn typescript(script: &Path, arguments: &[&str]) -> Output {
     Command::new("node").arg(script).args(arguments).output().unwrap()
 }
 
-/// What `verify.js` says of a proof and of what was kept, with Node.js or none without Node.js.
+/// Returns the output of `verify.js` for a proof and the kept evidence, or `None` without Node.js.
 pub(crate) fn verified_by_javascript(proof: &Value, kept: &Value) -> Option<Output> {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let verifier = concat!(env!("CARGO_MANIFEST_DIR"), "/../clients/javascript/verify.js");
     fs::copy(verifier, at("verify.mjs")).unwrap();
-    // Some browsers have no Ed25519: here, it is taken away.
+    // Some browsers have no Ed25519, so it is removed here.
     let script = "import { verify } from './verify.mjs'; import { readFileSync } from 'node:fs';\n\
                   const [proof, { blind, ...kept }] = JSON.parse(readFileSync('proof.json', 'utf8'));\n\
                   const { subtle } = crypto; const importKey = subtle.importKey.bind(subtle);\n\

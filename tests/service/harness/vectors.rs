@@ -1,4 +1,4 @@
-//! The published vectors as they stand: records, and a position line's position after every word.
+//! The published vectors: records, and position lines with the position after every word.
 
 use serde_json::Value;
 
@@ -21,27 +21,27 @@ fn rows(file: &'static str) -> impl Iterator<Item = Value> {
     file.lines().map(|line| serde_json::from_str(line).unwrap())
 }
 
-/// Every vector of Marrakech, as JSON.
+/// Returns every vector of Marrakech as JSON.
 pub(crate) fn vectors() -> impl Iterator<Item = Value> {
     FILES.into_iter().flat_map(rows)
 }
 
-/// Every whole match of the vectors of Marrakesh.
+/// Returns every whole match of the vectors of Marrakesh.
 pub(crate) fn matches() -> impl Iterator<Item = Value> {
     MATCHES.into_iter().flat_map(rows)
 }
 
-/// The worked round of the rules of Marrakesh.
+/// Returns the worked round of the rules of Marrakesh.
 pub(crate) fn round() -> Value {
     rows(ROUND).next().unwrap()
 }
 
-/// Records of Marrakesh masked for each viewer.
+/// Returns records of Marrakesh masked for each viewer.
 pub(crate) fn masked() -> impl Iterator<Item = Value> {
     rows(MASKED)
 }
 
-/// The record of every vector of Marrakech, one after another.
+/// Returns the records of all vectors of Marrakech, one after another.
 pub(crate) fn records() -> String {
     let records = vectors().map(|vector| vector["record"].as_str().unwrap().to_owned());
     records.collect::<Vec<_>>().join("\n")

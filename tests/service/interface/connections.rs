@@ -1,4 +1,4 @@
-//! What HTTP/1.1 allows a client to do with its connection (RFC 9112, sections 9.3 to 9.6), and what HTTP/1.0 does: no response is lost.
+//! Connections of clients under HTTP/1.1 (RFC 9112, sections 9.3 to 9.6) and HTTP/1.0: no response is lost.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::events::SSE;
 use crate::harness::{Service, comes, sqlite};
 
-/// A response as it came over the wire.
+/// A response on the wire.
 #[derive(Debug)]
 struct Response {
     head: String,
@@ -42,7 +42,7 @@ fn rest(mut wire: TcpStream) -> Vec<Response> {
     responses(&String::from_utf8(all).unwrap())
 }
 
-/// Takes responses apart. One without a length ends with the connection.
+/// Splits responses. One without a length ends with the connection.
 fn responses(mut text: &str) -> Vec<Response> {
     let mut responses = Vec::new();
     while let Some((head, after)) = text.split_once("\r\n\r\n") {
@@ -79,7 +79,7 @@ fn request(method: &str, path: &str, secret: &str, body: &str) -> String {
     format!("{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {secret}\r\n{body}")
 }
 
-/// Many records, as many bytes as a connection does not hold at once.
+/// Returns many records, more bytes than a connection buffers.
 fn many() -> String {
     "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n\n".repeat(10_000)
 }
@@ -124,7 +124,7 @@ fn a_client_that_closes_its_side_after_a_request_reads_the_whole_response() {
             assert!(sent[0].body.contains(r#""records":10000"#), "{:?}", sent[0].body.lines().last());
         }
     }
-    // Many at once, also when they are more than are begun at a time.
+    // Many at once, even more than are processed at a time.
     let sent = ask(&request("GET", "/readyz", &secret, "").repeat(40));
     assert_eq!(sent.iter().map(Response::status).collect::<Vec<_>>(), [200; 40]);
 }
@@ -154,14 +154,14 @@ fn a_client_that_closes_its_side_is_told_of_what_it_waits_for() {
             told += std::str::from_utf8(&part[..count]).unwrap();
         }
     };
-    // It is asked whether it is still there, and is.
+    // The check finds it still connected.
     read_until(r#""type":"heartbeat""#);
     assert_eq!(players[0].play(&id, 1, "N").status, 201);
     read_until(r#""type":"word""#);
     let waited = rest(waits);
     let game: Value = serde_json::from_str(&waited[0].body).unwrap();
     assert_eq!((waited[0].status(), &game["head"]["ply"]), (200, &json!(1)), "{}", backend.name());
-    // One that closes both sides is gone soon, though nothing happens in the game.
+    // One that closes both sides is soon gone, even without events in the game.
     let streams = || service.metric("assam_streams");
     let others = streams();
     let mut stream = players[1].follow(&id, "", SSE);
@@ -194,7 +194,7 @@ fn an_idle_connection_is_announced_a_little_shorter_than_it_stays_open() {
     let begun = Instant::now();
     assert_eq!(rest(wire).len(), 0);
     assert!(begun.elapsed() > announced, "{:?}", begun.elapsed());
-    // What ends is not announced to stay.
+    // A response that ends the connection does not announce keep-alive.
     for (request, kept) in [
         ("GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", None),
         ("GET /livez HTTP/1.0\r\n\r\n", None),
@@ -239,13 +239,13 @@ fn clients_of_http_1_0_get_bodies_without_chunks_to_the_end_of_the_connection() 
             assert_eq!((old.status(), &old.body), (new.status(), &new.body), "{path}");
         }
     }
-    // Follows until the game, which is over, is told.
+    // Follows until the end of the finished game.
     let mut wire = connect(&service);
     wire.write_all(format!("GET /v1/games/{id}/events HTTP/1.0\r\n\r\n").as_bytes()).unwrap();
     let told = rest(wire).remove(0);
     assert!(told.header("transfer-encoding").is_none() && told.body.contains(r#""type":"over""#));
     assert!(told.body.starts_with("id: ") || told.body.starts_with("data: "), "{}", told.body);
-    // One connection for several, where that is wanted.
+    // One connection for several, if requested.
     let mut wire = connect(&service);
     let kept = "GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".repeat(3);
     wire.write_all(format!("{kept}GET /livez HTTP/1.0\r\n\r\n").as_bytes()).unwrap();
@@ -277,7 +277,7 @@ fn requests_that_are_sent_before_the_responses_came_are_answered_in_their_order(
     all += &request("GET", "/v1/rulesets", &secret, "");
     expected.push(400);
     let mut wire = connect(&service);
-    // In pieces, as a network may hand them on.
+    // In pieces, as a network may deliver them.
     for piece in all.as_bytes().chunks(97) {
         wire.write_all(piece).unwrap();
     }

@@ -1,4 +1,4 @@
-//! The OpenAPI document is kept: what the service answers has the shapes that it describes, for every game of the list.
+//! The service's answers have the shapes in the OpenAPI document, for every listed game.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::harness::{
     Answer, Client, DOCUMENT, Service, expanded, matches, operation, secret, sit, sqlite, vectors,
 };
 
-/// The document, and the schemas that answers were held to.
+/// The document, and the schemas that answers were compared with.
 struct Contract {
     document: Value,
     seen: BTreeSet<String>,
@@ -24,7 +24,7 @@ impl Contract {
         Self { document: expanded(service.stranger().get("/openapi.json").json()), seen: BTreeSet::new() }
     }
 
-    /// Holds the JSON of an answer to what the document says of this operation.
+    /// Compares the JSON of an answer with the documented schema of this operation.
     fn check(&mut self, method: &str, route: &str, answer: &Answer) {
         let told = &self.document["paths"][route][method]["responses"][answer.status.to_string()];
         let media = answer.header("content-type").unwrap().split(';').next().unwrap();
@@ -41,14 +41,14 @@ impl Contract {
         }
     }
 
-    /// Holds a message of a stream to what the document says of it.
+    /// Compares a message of a stream with its documented schema.
     fn check_message(&mut self, route: &str, message: &Value) {
         let content = &self.document["paths"][route]["get"]["responses"]["200"]["content"];
         let schema = content["application/x-ndjson"]["schema"]["contentSchema"].clone();
         self.fits(&schema, message).unwrap_or_else(|why| panic!("{route}: {why}"));
     }
 
-    /// Is a value what a schema describes? The keywords that stand in the document are known, and no other.
+    /// Checks a value against a schema. Only the keywords that the document uses are supported.
     fn fits(&mut self, schema: &Value, value: &Value) -> Result<(), String> {
         let no = |why: &str| Err(format!("{why}: {schema} {value}"));
         let Some(schema_members) = schema.as_object() else { return no("no schema") };
@@ -58,12 +58,12 @@ impl Contract {
                     let name = told.as_str().unwrap().rsplit('/').next().unwrap().to_owned();
                     let named = self.document["components"]["schemas"][&name].clone();
                     let before = self.seen.clone();
-                    // What was only tried, as one of several, was not seen.
+                    // A failed alternative does not count as seen.
                     self.fits(&named, value).inspect_err(|_| self.seen = before)?;
                     self.seen.insert(name);
                 }
                 "oneOf" => {
-                    // What an arm counted before it failed was not seen.
+                    // Schemas counted by an arm that then fails do not count.
                     let mut fits = |one: &Value| {
                         let before = self.seen.clone();
                         self.fits(one, value).inspect_err(|_| self.seen = before).is_ok()
@@ -166,7 +166,7 @@ impl Contract {
     }
 }
 
-/// Everything that can be looked at in a game, as this client.
+/// Reads everything in a game as this client.
 fn look(contract: &mut Contract, client: &Client<'_>, id: &str, ply: u64) {
     let paths: Map<String, Value> = contract.document["paths"].as_object().unwrap().clone();
     for route in paths.iter().filter(|(_, item)| item.get("get").is_some()).map(|(route, _)| route) {
@@ -204,7 +204,7 @@ fn look(contract: &mut Contract, client: &Client<'_>, id: &str, ply: u64) {
     contract.check("post", "/v1/imports", &client.post_text("/v1/imports", &record));
 }
 
-/// What streams say that follow: each message with the route of its stream.
+/// Returns messages of streams that follow, each with the route of its stream.
 fn followed() -> Vec<(&'static str, Value)> {
     let backend = sqlite();
     let mut service = Service::start(&backend);
@@ -248,7 +248,7 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
     let mut contract = Contract::of(&service);
     // They take their time.
     let followed = thread::spawn(followed);
-    // Every game of the list as it is, and games with options that make more of them happen.
+    // Every listed game with default options, and games with options that cause more events.
     let all = Ruleset::ALL.iter().map(|ruleset| (ruleset.name(), json!({})));
     let more = [("marrakech/1", json!({"start_dirhams": 5, "orientation": "end"}))];
     for (ruleset, options) in all.chain(more) {
@@ -276,7 +276,7 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
             ply = answer.json()["head"]["ply"].as_u64().unwrap();
         }
     }
-    // What may not happen in a game that was just played happens in recorded ones.
+    // Recorded games have what may be missing in those just played.
     for vector in vectors().take(1).chain(matches().take(1)) {
         let imported = service.stranger().post_text("/v1/imports", vector["record"].as_str().unwrap());
         contract.check("post", "/v1/imports", &imported);
@@ -343,7 +343,7 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
     assert_eq!(contract.seen, answered, "every schema was seen in an answer");
 }
 
-/// The names of the schemas that responses have, as the document says.
+/// Returns the names of the documented schemas of responses.
 fn schemas_of_responses(document: &Value) -> BTreeSet<String> {
     fn look(value: &Value, document: &Value, names: &mut BTreeSet<String>) {
         if let Some(place) = value["$ref"].as_str() {
@@ -372,14 +372,15 @@ fn every_text_number_and_list_in_the_document_has_its_bounds() {
     }
     for (path, item) in DOCUMENT["paths"].as_object().unwrap() {
         let all = item.as_object().unwrap().values().flat_map(|it| it["parameters"].as_array()).flatten();
-        // A list of entity tags has no end, and no id of a request is refused: one of another form is not taken.
+        // A list of entity tags has no limit, and an unusable request id is ignored rather than refused.
         let is_free =
             |name: &Value| ["If-Match", "If-None-Match", "X-Request-Id"].iter().any(|free| name == free);
         for parameter in all.filter(|parameter| !is_free(&parameter["name"])) {
             look_for_bounds(&format!("{path} {}", parameter["name"]), &parameter["schema"], &mut unbounded);
         }
     }
-    // A record is bounded by its bytes, which `too_large` tells, and not by its characters. So is a move: the error of its position tells.
+    // A record is limited in bytes, which `too_large` reports, and not in characters. So is a move, reported
+    // by the error of its position.
     assert_eq!(unbounded, ["PositionInput.moves[]", "RecordInput.record"]);
 }
 

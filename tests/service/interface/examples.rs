@@ -1,5 +1,4 @@
-//! Every response that the OpenAPI document describes has an example that was recorded, and that the service still
-//! answers with.
+//! Every documented response has a recorded example that the service still returns.
 
 use serde_json::{Value, json};
 
@@ -9,7 +8,7 @@ use crate::public_log::grown;
 const RECORD: &str = "MKN/1 marrakech/1 seats=3\nseat1: Aisha\nseat2: Omar\nseat3: Lea\n\nN+3 d6e6\n!resign2\n!resign3\n= 32 0 0\n";
 const OPEN_RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
 
-/// Somebody who asks, and keeps what comes.
+/// A client that keeps the responses.
 struct Asker<'a> {
     examples: Examples,
     client: Client<'a>,
@@ -88,7 +87,7 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     assert_eq!(asker.client.play(&soon, 1, "!resign").status, 201);
     asker.ask("new", "POST", &format!("/v1/games/{soon}/rematch"), &[], "");
     asker.ask("known", "POST", &format!("/v1/games/{soon}/rematch"), &[], "");
-    // A match with hidden hands, for a seat.
+    // A match with hidden hands, as one seat sees it.
     let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]});
     let hidden = service.player().post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
     asker.client.put(&format!("/v1/games/{hidden}/seats/1"), json!({}));
@@ -138,14 +137,14 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("ready", "/readyz");
     asker.get("defaults", "/v1/limits");
     asker.get("one key", "/v1/keys");
-    // Starts and ends of games come a moment after them.
+    // Starts and ends of games are logged a moment later.
     grown(&service, 6);
     asker.get("of a log with games", "/log/checkpoint");
     asker.ask("delivered", "POST", "/log/cosignatures", &text, &service.cosigned());
     asker.get("one witness", "/log/cosignatures");
     asker.examples.check();
 
-    // Nothing that goes well is without one, but for what is the document itself, and what lists the texts of others.
+    // Every success has an example, except the document itself and lists of other texts.
     let document = service.stranger().get("/openapi.json").json();
     let has: Vec<String> = asker
         .examples

@@ -1,4 +1,4 @@
-//! What holds for every operation of the HTTP interface: the document, the standards, the problems.
+//! Rules for every operation of the HTTP interface: the document, the standards, the problems.
 
 mod by_the_book;
 mod connections;

@@ -1,4 +1,4 @@
-//! Lists of games and players, and what stands in them.
+//! Lists of games and players.
 
 mod own_games;
 mod shared_lists;

@@ -1,4 +1,4 @@
-//! One's own games: found with the secret, whatever their visibility, and by whose turn it is.
+//! A player's own games, listed by secret for any visibility, and by turn.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,8 @@ fn ids(answer: &Answer) -> Vec<String> {
     games.iter().map(|game| game["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// A game of two with this visibility in which a player holds seat 1, and somebody else seat 2, unless it is to stay open.
+/// Creates a game of two with this visibility. The player has seat 1, and another player seat 2 unless it
+/// stays open.
 fn game(service: &Service, player: &Client<'_>, visibility: &str, is_open: bool) -> String {
     let other = service.player();
     let mut wanted = json!({
@@ -78,7 +79,7 @@ fn what_waits_for_a_player_is_listed_with_the_newest_move_first() {
     let games: Vec<String> = (0..5).map(|_| table()).collect();
     let waiting = |player: &Client<'_>| ids(&player.get("/v1/me/games?your_turn=true"));
     assert_eq!((waiting(&ann).len(), waiting(&bob).len()), (5, 0));
-    // A turn of Ann in some of them: Assam and a rug.
+    // Ann takes a turn in some of them: Assam and a rug.
     for id in [&games[3], &games[1]] {
         assert_eq!(ann.play(id, 1, "N").status, 201);
         let legal = ann.get(&format!("/v1/games/{id}/legal-moves")).json();
@@ -100,7 +101,7 @@ fn what_waits_for_a_player_is_listed_with_the_newest_move_first() {
         path = format!("/v1/me/games?sort=moved&limit=2&cursor={next}");
     }
     assert_eq!(paged, moved);
-    // Since and until are about the last ply, not about when the game was created.
+    // Since and until refer to the last ply, not to the creation.
     let newest = ann.get("/v1/me/games?sort=moved&limit=1").json();
     let at = newest["games"][0]["last_ply_at"].as_str().unwrap();
     assert_eq!(ids(&ann.get(&format!("/v1/me/games?sort=moved&since={at}")))[0], games[1]);
@@ -121,7 +122,7 @@ fn what_waits_for_a_player_is_listed_with_the_newest_move_first() {
     {
         assert_eq!(ann.get(&format!("/v1/me/games{refused}")).problem(), "bad_request", "{refused}");
     }
-    // A cursor is one of its own list.
+    // A cursor belongs to its list.
     let cursor = ann.get("/v1/games?limit=1").json()["next"].as_str().unwrap().to_owned();
     assert_eq!(ann.get(&format!("/v1/games?limit=1&cursor={cursor}")).status, 200);
     assert_eq!(ann.get(&format!("/v1/games?sort=finished&cursor={cursor}")).problem(), "bad_request");
@@ -163,13 +164,13 @@ fn public_lists_tell_imported_games_open_seats_and_which_ended_last() {
     assert_eq!(list("open_seats=2"), [two.as_str()]);
     assert_eq!(list("open_seats=1,2,3"), [two.as_str(), one.as_str()]);
     assert_eq!(list("open_seats=3&open_seats=2&open_seats=1,4"), [two, one]);
-    // The time in the order is what since and until are about.
+    // Since and until refer to the time in the order.
     let page = stranger.get("/v1/games?sort=finished&limit=2").json();
     let ended = page["games"][0]["finished_at"].as_str().unwrap();
     assert_eq!(list(&format!("sort=finished&since={ended}"))[0], all[0]);
     assert!(!list(&format!("sort=finished&until={ended}")).contains(&all[0]));
     assert!(list("until=9999-12-31T23:59:59Z").len() == 6);
-    // A link can be followed, however the cursor before it was written.
+    // Links work for any notation of the previous cursor.
     let cursor = page["next"].as_str().unwrap();
     let next = stranger.get(&format!("/v1/games?sort=finished&limit=1&%63ursor={cursor}"));
     let link = next.header("link").unwrap().to_owned();
@@ -210,7 +211,7 @@ fn a_secret_that_leaked_is_replaced_and_can_do_nothing_more() {
         let again = old.put(&format!("{path}/seats/1/secret"), wanted);
         let unseen = if visibility == "private" { "game_not_found" } else { "not_your_seat" };
         assert_eq!(again.problem(), unseen);
-        // To others the player is who it was.
+        // To others, the player is the same.
         assert_eq!(new.get(&path).json()["seats"], before["seats"]);
         assert_eq!(new.get(&path).json()["your_seat"], 1);
         assert!(ids(&old.get("/v1/me/games")).is_empty(), "{visibility}");
@@ -221,7 +222,7 @@ fn a_secret_that_leaked_is_replaced_and_can_do_nothing_more() {
         assert_eq!(ids(&new.get("/v1/me/games?your_turn=true")), [id.as_str()]);
         let refused = old.play(&id, 1, "N");
         assert_eq!(refused.problem(), unseen);
-        // It owned the game: its successor does now.
+        // The old secret owned the game, and the new one does now.
         assert_eq!(old.play(&id, 1, "!abort").problem(), unseen);
         let proof = service.stranger().get(&format!("{path}/proof"));
         assert_eq!(proof.status, if visibility == "private" { 404 } else { 200 });
@@ -238,7 +239,7 @@ fn a_secret_that_leaked_is_replaced_and_can_do_nothing_more() {
         assert_eq!(third.put(&path, json!({"secret": other.secret})).problem(), unseen);
         assert_eq!(old.put(&path, json!({"secret": other.secret})).problem(), "seat_taken");
     }
-    // What is refused is not told.
+    // Refused games do not appear.
     let player = service.player();
     let id = game(&service, &player, "public", true);
     let path = format!("/v1/games/{id}/seats/1/secret");

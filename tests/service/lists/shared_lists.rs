@@ -1,4 +1,4 @@
-//! Lists that several ask for at the same time.
+//! Lists requested by several clients at once.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::harness::{Client, Service, secret, sqlite};
 const ASKERS: usize = 8;
 const ROUNDS: usize = 30;
 
-/// The games of a list.
+/// Returns the games of a list.
 fn listed(client: &Client<'_>, path: &str) -> Vec<Value> {
     let answer = client.get(path);
     assert_eq!(answer.status, 200, "{}", answer.text);
@@ -21,7 +21,8 @@ fn whoever_lists_games_finds_what_was_written_before_they_asked_however_many_ask
     let service = Service::start(&backend);
     let work = |nth: usize| {
         let service = &service;
-        // All games fit into one page, and each is looked for in a list that others change and ask for, too.
+        // All games fit on one page. Each is searched in a list that others change and request at the same
+        // time.
         let path = ["/v1/games?limit=100", "/v1/games?status=open&limit=100"][nth % 2];
         move || {
             let player = service.player();
@@ -78,7 +79,7 @@ fn whoever_asks_what_waits_for_them_finds_what_was_written_before_they_asked_how
 #[test]
 fn whoever_asks_what_waits_for_them_many_times_at_once_takes_no_more_than_one_place_of_all_lists() {
     let backend = sqlite();
-    // One place for whoever reads, and one for whoever has just done so.
+    // One place for the reader, and one for a reader that has just finished.
     let service = Service::start_with(&backend, &["--queue", "2"]);
     let player = service.player();
     for _ in 0..40 {

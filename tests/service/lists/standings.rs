@@ -1,4 +1,4 @@
-//! Ratings, results and leaders: what public games say of those who played them, each counted once.
+//! Ratings, results and leaders: the records of players in public games, with each game counted once.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres, soon};
 
-/// A game of these players that the last of them loses by resigning at once; its id.
+/// Creates a game of these players that the last of them loses by resigning at once. Returns its id.
 fn lost_by_the_last(players: &[&Client<'_>], more: Value) -> String {
     let mut wanted = json!({"ruleset": "marrakech/1", "seats": vec!["open"; players.len()]});
     wanted.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -35,7 +35,7 @@ fn id_of(player: &Client<'_>) -> String {
     player.get("/v1/me").json()["player"].as_str().unwrap().to_owned()
 }
 
-/// What the service says of a player, once it has counted so many of their games.
+/// Returns a player's record once so many of their games count.
 fn counted(service: &Service, player: &str, games: u64) -> Value {
     let said = soon(60, || {
         let said = service.stranger().get(&format!("/v1/players/{player}"));
@@ -49,7 +49,7 @@ fn counted(service: &Service, player: &str, games: u64) -> Value {
     said.unwrap_or_else(|| panic!("{games} games of {player} are not counted"))
 }
 
-/// `assam ratings`, which computes all from the logs.
+/// Runs `assam ratings`, which computes everything from the logs.
 fn recomputed(backend: &Backend) -> String {
     let run = assam(&["ratings", "--database", &backend.url()], "");
     assert!(run.status.success(), "{}{}", out(&run), err(&run));
@@ -86,7 +86,7 @@ fn results_and_ratings_follow_from_public_games_alone_that_were_played_to_their_
             (&of_two["seats"], &of_two["games"], &of_two["firsts"]),
             (&json!(2), &json!(2), &json!(2))
         );
-        // Both had the same score; which of them counts first is not said.
+        // Both had the same score, and either may count first.
         assert!([&first, &second].iter().any(|best| of_two["best_game"] == **best));
         let scores = service.stranger().get(&format!("/v1/games/{first}/score")).json();
         assert_eq!(of_two["best_score"], scores["scores"][0]);
@@ -96,7 +96,7 @@ fn results_and_ratings_follow_from_public_games_alone_that_were_played_to_their_
         assert_eq!(of_ben["results"][1]["firsts"], json!(1));
         let of_col = counted(&service, &id_of(&col), 2);
         assert_eq!(of_col["results"][0]["seats"], json!(3));
-        // Numbers that the method gives for two who are new: the loser of the one game came third in the other.
+        // The method's ratings for two new players. The loser of the one game came third in the other.
         let rating = |said: &Value| said["ratings"][0]["rating"].as_f64().unwrap();
         assert!(rating(&of_ben) > 25.0 - 2.7 && rating(&of_ann) > 20.0 && rating(&of_col) < 26.0);
         for said in [&of_ann, &of_ben, &of_col] {
@@ -118,7 +118,7 @@ fn a_game_whose_end_is_in_the_log_before_its_server_has_it_counts_later_and_noth
     counted(&service, &winner, 2);
     drop(players);
     drop(service);
-    // As a server of a distributed PostgreSQL shows it that has prepared the end and not committed it.
+    // Like a server of a distributed PostgreSQL that has prepared the end but not committed it.
     let first = backend.id(&games[0]);
     backend.script(&format!(
         "CREATE TABLE whole AS SELECT id, status, finished_at FROM games WHERE id = {first}; \
@@ -199,7 +199,7 @@ fn leaders_come_in_order_page_by_page_and_by_period() {
     }
 }
 
-/// Lets built-in players play games on a service, until it is told to stop or dies; returns how many were made.
+/// Lets built-in players play games on a service until stopped or failing. Returns the number of games.
 fn built_in(service: &Service, most: usize, stop: &AtomicBool) -> usize {
     let owner = service.player();
     let wanted = |n: usize| match n % 3 {
@@ -212,7 +212,7 @@ fn built_in(service: &Service, most: usize, stop: &AtomicBool) -> usize {
         .count()
 }
 
-/// How many games built-in players play: 2,000 with `ASSAM_RATED_GAMES=2000`.
+/// Returns the number of games of built-in players, 2,000 with `ASSAM_RATED_GAMES=2000`.
 fn rated_games() -> usize {
     std::env::var("ASSAM_RATED_GAMES").map_or(90, |games| games.parse().unwrap())
 }
@@ -224,7 +224,7 @@ fn every_game_counts_once_however_many_processes_count_and_die() {
         let stop = AtomicBool::new(false);
         let one = Service::start(&backend);
         let mut made = built_in(&one, each, &stop);
-        // Two count, and one of them is killed while it does.
+        // Two processes count, and one of them is killed while it does.
         let other = Service::start(&backend);
         made += thread::scope(|scope| {
             let playing =
@@ -234,7 +234,7 @@ fn every_game_counts_once_however_many_processes_count_and_die() {
         drop(other);
         drop(one);
         let last = Service::start(&backend);
-        // Seats, not games, are counted: `random` holds three of them in each third game.
+        // Seats are counted, not games: `random` holds three of them in each third game.
         let random = (0..each).map(|n| if n % 3 == 2 { 3 } else { 1 }).sum::<u64>() * 3;
         let said = counted(&last, "random", random);
         assert_eq!(made, each * 3);
@@ -244,7 +244,7 @@ fn every_game_counts_once_however_many_processes_count_and_die() {
         assert!(recomputed(&backend).contains("the same"));
         drop(last);
 
-        // What is kept can be spoilt, and made anew.
+        // Damaged ratings can be rebuilt.
         backend.script("UPDATE ratings SET games = games + 1");
         let run = assam(&["ratings", "--database", &backend.url()], "");
         assert!(!run.status.success() && out(&run).contains("- random in marrakesh/1"), "{run:?}");

@@ -1,10 +1,10 @@
-//! The tags of imported games: shown with the game, and found by lists.
+//! The tags of imported games, shown with the game and searched by lists.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Service, next_millisecond, sqlite};
 
-/// A record that ends, with tags, which is like no other for its scores.
+/// Returns a finished record with tags and unique scores.
 fn record(tags: &str, nth: usize) -> String {
     let moves = ["N+1", "N+2", "N+3", "N+4"][nth % 4];
     format!("MKN/1 marrakech/1 seats=3\n{tags}\n{moves} !abort\n= -\n")
@@ -57,7 +57,7 @@ fn lists_find_imported_games_by_event_round_table_and_date_page_by_page() {
         "names of seats are no tags"
     );
     assert_eq!(game["seats"][0]["name"], "Lea");
-    // Erasing a name changes nothing else; what the operator takes down is in no list.
+    // Erasing a name changes nothing else, and games taken down are in no list.
     assert_eq!(importer.patch(&format!("/v1/games/{one}/seats/1"), json!({"name": null})).status, 200);
     assert_eq!(ids(&client, event), [&*three, &*two, &*one]);
     assert!(backend.take_down(&one, "spam").status.success());

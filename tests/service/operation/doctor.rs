@@ -1,4 +1,4 @@
-//! What `assam doctor` says of databases.
+//! Findings of `assam doctor` about databases.
 
 use std::process::Output;
 use std::{fs, iter};
@@ -11,14 +11,14 @@ fn doctor(backend: &Backend) -> Output {
     assam(&["doctor", "--json", "--database", &backend.url()], "")
 }
 
-/// What is found, by subject: the grade and the text.
+/// Returns the findings: subject, grade and text.
 fn found(output: &Output) -> Vec<(String, String, String)> {
     let found: Vec<Value> = serde_json::from_str(&out(output)).unwrap_or_else(|_| panic!("{}", err(output)));
     let text = |found: &Value, name| found[name].as_str().unwrap().to_owned();
     found.iter().map(|found| (text(found, "subject"), text(found, "grade"), text(found, "text"))).collect()
 }
 
-/// The grade and the text on a subject.
+/// Returns the grade and the text on a subject.
 fn on(output: &Output, subject: &str) -> (String, String) {
     let found = found(output).into_iter().find(|found| found.0 == subject);
     found.map(|(_, grade, text)| (grade, text)).unwrap_or_else(|| panic!("{subject}: {}", out(output)))
@@ -39,7 +39,7 @@ fn a_database_that_the_service_made_has_its_migrations_and_every_trigger() {
         };
         assert_eq!(grade, "good", "{guard}");
         assert!(guard.contains(&format!("all {} triggers", backend.count(count))), "{guard}");
-        // The server of the tests may be set up to be fast and not safe, which is told.
+        // The test server may be tuned for speed rather than safety, which is a finding.
         let is_bad =
             |(subject, grade, _): &(String, String, String)| grade == "bad" && subject != "durability";
         assert!(!found(&told).iter().any(is_bad), "{}", out(&told));
@@ -70,7 +70,7 @@ fn keys_that_a_database_knows_and_nobody_has_are_bad() {
         let (grade, _) = doctor(&[]);
         assert_eq!(grade, "notable", "the service may have them in its environment");
         fs::write(&file, KEY).unwrap();
-        let at_hand = ("good".to_owned(), "the newest that the database knows is at hand".to_owned());
+        let at_hand = ("good".to_owned(), "the newest key that the database knows is available".to_owned());
         assert_eq!(doctor(&["--key-file", &file]), at_hand);
         // Another service's keys.
         fs::write(&file, out(&assam(&["key", "new"], ""))).unwrap();
@@ -86,7 +86,7 @@ fn a_trigger_that_is_missing_is_named_and_a_migration_that_is_missing_is_bad() {
     for backend in backends() {
         if let Backend::Postgres(_) = backend {
             let (grade, text) = on(&doctor(&backend), "migrations");
-            assert!(grade == "bad" && text.contains("`assam migrate` adds what is missing"), "{text}");
+            assert!(grade == "bad" && text.contains("run `assam migrate`"), "{text}");
         }
         drop(Service::start(&backend));
         let is_bad = doctor(&backend).status.code();
@@ -103,7 +103,7 @@ fn a_trigger_that_is_missing_is_named_and_a_migration_that_is_missing_is_bad() {
         let told = doctor(&backend);
         let (grade, text) = on(&told, "migrations");
         assert_eq!((grade.as_str(), told.status.code()), ("bad", Some(1)));
-        assert!(text.contains("`assam migrate` adds what is missing"), "{text}");
+        assert!(text.contains("run `assam migrate`"), "{text}");
     }
 }
 
@@ -111,10 +111,10 @@ fn a_trigger_that_is_missing_is_named_and_a_migration_that_is_missing_is_bad() {
 fn a_user_who_may_only_read_is_told_how_the_database_can_be_shown() {
     let Some(backend) = postgres() else { return };
     drop(Service::start(&backend));
-    assert_eq!(on(&doctor(&backend), "role"), ("good".to_owned(), "it takes changes".to_owned()));
+    assert_eq!(on(&doctor(&backend), "role"), ("good".to_owned(), "it accepts changes".to_owned()));
     let url = backend.url() + "%20-c%20role%3Dpg_read_all_data";
     let (grade, text) = on(&assam(&["doctor", "--json", "--database", &url], ""), "role");
-    assert!(grade == "notable" && text.contains("`assam serve --read-only` shows it"), "{grade}, {text}");
+    assert!(grade == "notable" && text.contains("use `assam serve --read-only`"), "{grade}, {text}");
 }
 
 #[cfg(unix)]
@@ -189,6 +189,6 @@ fn a_server_without_citus_is_not_distributed_and_nothing_happens_to_its_games() 
     assert_eq!(told.status.code(), Some(1));
     assert!(err(&told).contains("the database has no extension `citus`"), "{}", err(&told));
     let told = assam(&["migrate", "--citus", "--database", "sqlite:x.db"], "");
-    assert!(err(&told).contains("that needs a PostgreSQL database"), "{}", err(&told));
+    assert!(err(&told).contains("this needs a PostgreSQL database"), "{}", err(&told));
     assert_eq!(on(&doctor(&backend), "migrations").0, "good");
 }

@@ -1,4 +1,4 @@
-//! Sockets that somebody else has opened, as systemd does: they outlive a process of the service.
+//! Inherited sockets, as from systemd, which outlive a service process.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -20,7 +20,7 @@ impl Drop for Process {
 }
 
 impl Process {
-    /// The first line that it writes: where it serves; empty where it ends before.
+    /// Returns the first line of output, which has the address, or an empty line if it ends before.
     fn first_line(&mut self) -> String {
         let mut line = String::new();
         BufReader::new(self.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -28,7 +28,7 @@ impl Process {
     }
 }
 
-/// Starts the program with one socket that it is given: its file descriptor 3, as `sd_listen_fds(3)` says.
+/// Starts the program with one inherited socket as file descriptor 3, as in `sd_listen_fds(3)`.
 fn start(socket: impl Into<OwnedFd>, directory: &TempDir) -> Process {
     let child = Command::new("sh")
         .args([
@@ -87,5 +87,5 @@ fn what_is_given_and_is_no_socket_on_which_it_can_listen_is_named() {
     assert!(!refused.0.wait().unwrap().success());
     let mut told = String::new();
     refused.0.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    assert!(told.contains("cannot listen on socket 1 of those that were given: "), "{told}");
+    assert!(told.contains("cannot listen on inherited socket 1: "), "{told}");
 }

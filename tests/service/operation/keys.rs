@@ -1,4 +1,4 @@
-//! The keys with which the service signs: how they are made, changed, lost and refused.
+//! The keys that the service signs with: created, changed, lost and refused.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use crate::harness::{Backend, Service, assam, backends, comes, err, out, postgres, sqlite};
 
-/// The keys that a service names.
+/// Returns the keys published by a service.
 fn named(service: &Service) -> Vec<String> {
     let keys = service.stranger().get("/v1/keys").json()["keys"].clone();
     keys.as_array().unwrap().iter().map(|key| key["key"].as_str().unwrap().to_owned()).collect()
 }
 
-/// A running game, and the receipt of its start.
+/// Returns a running game, and the receipt of its start.
 fn game(service: &Service) -> (String, String) {
     let (id, _) = service.game(2, json!({}));
     let path = format!("/v1/games/{id}/receipt?ply=0");
@@ -24,13 +24,13 @@ fn game(service: &Service) -> (String, String) {
     (path, receipt)
 }
 
-/// What the service says that refuses to start.
+/// Returns the error of a service that refuses to start.
 fn refused(backend: &Backend, keys: &[&str]) -> String {
     let url = backend.url();
     let serve = [&["serve", "--listen", "127.0.0.1:0", "--database", &url], keys].concat();
     let run = assam(&serve, "");
     assert_eq!(run.status.code(), Some(1), "{run:?}");
-    // Nothing that is in the file is repeated.
+    // Output never repeats the contents of the file.
     let file = keys.get(1).and_then(|file| fs::read_to_string(file).ok()).unwrap_or_default();
     for line in file.lines().filter(|line| !line.is_empty()) {
         let secret = line.splitn(5, '+').last().unwrap();
@@ -91,7 +91,7 @@ fn a_service_whose_key_is_not_the_one_that_the_database_knows_refuses_to_start()
         let first = fs::read_to_string(&file).unwrap();
         let second = rotate(&backend, &file);
         let both = fs::read_to_string(&file).unwrap();
-        // A file of before.
+        // An older file.
         fs::write(&file, &first).unwrap();
         let told = refused(&backend, &arguments);
         assert!(
@@ -101,14 +101,14 @@ fn a_service_whose_key_is_not_the_one_that_the_database_knows_refuses_to_start()
         fs::remove_file(&file).unwrap();
         let told = refused(&backend, &arguments);
         assert!(told.contains("is missing, with the key ") && !file.exists(), "{told}");
-        // One that nobody made known; then it is known.
+        // An unpublished one, which then is published.
         let another = out(&assam(&["key", "new", "--name", second.split('+').next().unwrap()], ""));
         fs::write(&file, format!("{both}\n{another}")).unwrap();
         let told = refused(&backend, &arguments);
         assert!(told.contains("does not know the newest of the keys"), "{told}");
         let third = rotate(&backend, &file);
         assert_eq!(named(&Service::start_with(&backend, &arguments)).last(), Some(&third));
-        // Where it is lost, another one takes its place, under the same name.
+        // If it is lost, another one with the same name takes its place.
         fs::remove_file(&file).unwrap();
         let fourth = rotate(&backend, &file);
         let service = Service::start_with(&backend, &arguments);
@@ -120,7 +120,7 @@ fn a_service_whose_key_is_not_the_one_that_the_database_knows_refuses_to_start()
     }
 }
 
-/// Does something with a service whose key of before is lost, and a game that was over by then.
+/// Does something with a service whose former key is lost, and a game finished before.
 pub(crate) fn with_its_key_lost<T>(work: impl FnOnce(&Service, &str) -> T) -> T {
     let backend = sqlite();
     let folder = tempfile::tempdir().unwrap();
@@ -137,7 +137,7 @@ pub(crate) fn with_its_key_lost<T>(work: impl FnOnce(&Service, &str) -> T) -> T 
     work(&Service::start_with(&backend, &arguments), &id)
 }
 
-/// Does something with a service that has learned of a newer key than it has, and a running game.
+/// Does something with a service that knows of a newer published key than it has, and a running game.
 pub(crate) fn with_another_key_made_known<T>(work: impl FnOnce(&Service, &str) -> T) -> T {
     let backend = sqlite();
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What one client may do, and that others are none the worse for it.
+//! Limits per client, which leave others unaffected.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -12,17 +12,17 @@ use crate::harness::{Answer, Client, Service, assam, err, sqlite};
 
 const OPEN: &str = "/v1/games?limit=1";
 
-/// Holds an answer to what is said of a rate that was exceeded.
+/// Checks an answer about an exceeded rate.
 fn is_too_many(answer: &Answer, bucket: &str, whose: &str) {
     assert_eq!((answer.status, answer.problem().as_str()), (429, "too_many_requests"), "{}", answer.text);
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=3600).contains(&seconds), "{seconds}");
     assert_eq!(answer.header("ratelimit"), Some(format!("\"{bucket}\";r=0;t={seconds}").as_str()));
     let detail = answer.json()["detail"].as_str().unwrap().to_owned();
-    assert!(detail.starts_with(&format!("{whose} has ")), "{detail}");
+    assert!(detail.starts_with(&format!("{whose} is limited to ")), "{detail}");
 }
 
-/// A request of somebody at an address, which a proxy names.
+/// Sends a request of a client at an address named by a proxy.
 fn from(client: &Client<'_>, address: &str, method: &str, path: &str, body: &Value) -> Answer {
     let headers = [("X-Forwarded-For", address), ("Content-Type", "application/json")];
     let body = if body.is_null() { String::new() } else { body.to_string() };
@@ -40,7 +40,7 @@ fn who_exceeds_a_rate_is_told_when_to_come_back_and_others_go_on() {
     let refused = eager.get(OPEN);
     is_too_many(&refused, "reads", "your secret");
     assert_eq!(refused.header("ratelimit-policy"), Some("\"reads\";q=1;w=3600"));
-    // Others, other buckets, and what is always answered.
+    // Others, other buckets, and unlimited paths.
     assert_eq!(calm.get(OPEN).status, 200);
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
     for _ in 0..2 {
@@ -50,7 +50,8 @@ fn who_exceeds_a_rate_is_told_when_to_come_back_and_others_go_on() {
     for path in ["/livez", "/readyz"] {
         assert_eq!(eager.get(path).status, 200);
     }
-    // One address has four times as much, whatever secrets it sends. What a secret was refused took nothing from it.
+    // One address gets four times as much, for any number of secrets. Requests refused for their secret do
+    // not count against it.
     for _ in 0..5 {
         assert_eq!(service.player().get(OPEN).status, 200);
     }
@@ -98,12 +99,12 @@ fn behind_a_trusted_proxy_clients_are_told_apart_by_the_address_that_it_names() 
     );
     assert_eq!(get(&proxied, "192.0.2.1"), 429);
     assert_eq!(get(&proxied, "192.0.2.2"), 200);
-    // One subscriber has many addresses of IPv6.
+    // One subscriber has many IPv6 addresses.
     let subscriber = ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:3", "2001:db8::1:0:0:4"];
     assert_eq!(four(&proxied, subscriber), [200; 4]);
     assert_eq!(get(&proxied, "2001:db8::5"), 429);
     assert_eq!(get(&proxied, "2001:db8:0:1::5"), 200);
-    // Nobody else is believed.
+    // Only proxies are believed.
     assert_eq!(four(&direct, ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]), [200; 4]);
     assert_eq!(get(&direct, "192.0.2.5"), 429);
 }
@@ -117,7 +118,7 @@ fn what_is_asked_on_the_machine_of_the_service_itself_is_not_counted() {
     for _ in 0..10 {
         assert_eq!(client.get(OPEN).status, 200);
     }
-    // A proxy on it that names its client asks for that one.
+    // A proxy on the same address that names its client counts for that client.
     let asked = [200, 429].map(|_| from(&client, "192.0.2.1", "GET", OPEN, &Value::Null).status);
     assert_eq!(asked, [200, 429]);
 }
@@ -142,7 +143,7 @@ fn join_codes_cannot_be_tried_one_after_another_from_one_address_or_from_many() 
     };
     let guesser = service.player();
     assert_eq!(attempt(&guesser, "192.0.2.1", &id, "0000").problem(), "game_not_found");
-    // Whether the next one is right is not told.
+    // Whether the next one is right stays hidden.
     for code in ["0001", "0042"] {
         is_too_many(&attempt(&guesser, "192.0.2.1", &id, code), "join_codes", "your secret");
     }
@@ -150,13 +151,13 @@ fn join_codes_cannot_be_tried_one_after_another_from_one_address_or_from_many() 
         assert_eq!(attempt(&service.player(), "192.0.2.1", &id, "0002").problem(), "game_not_found");
     }
     is_too_many(&attempt(&service.player(), "192.0.2.1", &id, "0042"), "join_codes", "your address");
-    // From many addresses, ten in all are tried for the game.
+    // From many addresses, the game allows ten attempts in all.
     for address in 2..8 {
         let refused = attempt(&service.player(), &format!("192.0.2.{address}"), &id, "0003");
         assert_eq!(refused.problem(), "game_not_found");
     }
     is_too_many(&attempt(&service.player(), "192.0.2.9", &id, "0042"), "join_codes", "this game");
-    // Another game is not this one.
+    // Another game has a separate limit.
     assert_eq!(attempt(&service.player(), "192.0.2.10", &other, "0042").status, 201);
 }
 
@@ -170,7 +171,7 @@ fn records_of_one_body_wait_for_their_turn_and_are_all_imported() {
     let told = service.stranger().post_text("/v1/imports/bulk", &records).text;
     let last: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
     assert_eq!((&last["new"], &last["known"]), (&json!(1), &json!(7)), "{told}");
-    // Four of them waited, one after another, for a quarter of a second.
+    // Four of them waited for a quarter of a second, one after another.
     assert!(began.elapsed() > Duration::from_millis(900), "{:?}", began.elapsed());
 }
 
@@ -189,8 +190,7 @@ fn one_address_has_so_many_bodies_of_many_records_under_way_and_no_more() {
     assert!(line.contains("200"), "{line}");
     let other = service.stranger().post_text("/v1/validate/bulk", "");
     assert_eq!((other.status, other.header("retry-after")), (429, Some("1")));
-    let told =
-        "of requests about many records, your address may have 1 under way; `GET /v1/limits` has all limits";
+    let told = "your address is limited to 1 bulk requests at once. `GET /v1/limits` has all limits";
     assert_eq!(other.json()["detail"], told);
     held.write_all(&[b'\n'; 30]).unwrap();
     while !line.contains("summary") {
@@ -198,7 +198,7 @@ fn one_address_has_so_many_bodies_of_many_records_under_way_and_no_more() {
         assert!(answer.read_line(&mut line).unwrap() > 0);
     }
     drop((held, answer));
-    // As soon as the service has seen the end of that one.
+    // Once the service has seen the end of that one.
     while service.stranger().post_text("/v1/validate/bulk", "").status != 200 {}
 }
 
@@ -218,7 +218,7 @@ fn one_address_has_so_many_connections_and_may_open_another_when_one_ends() {
     }
     assert!(ask(&mut TcpStream::connect(address).unwrap()).is_err(), "it is closed");
     open.pop();
-    // As soon as the service has seen the end of that one.
+    // Once the service has seen the end of that one.
     while ask(&mut TcpStream::connect(address).unwrap()).is_err() {}
 }
 
@@ -296,11 +296,11 @@ fn an_address_has_so_many_streams_and_requests_that_wait_also_behind_a_proxy() {
         assert_eq!((refused.status, refused.problem()), (429, "too_many_requests".to_owned()), "{path}");
         assert_eq!(refused.header("retry-after"), Some("30"));
     }
-    // Others have their own, and everything else is answered.
+    // Others have separate limits, and everything else is answered.
     assert_eq!(of("198.51.100.2").status, 200);
     let page = format!("/v1/games/{game}");
     assert_eq!(from(&stranger, "198.51.100.1", "GET", &page, &Value::Null).status, 200);
-    // One that has ended makes room.
+    // A finished one makes room.
     let [_one, other] = streams;
     drop(other);
     while of("198.51.100.1").status != 200 {}

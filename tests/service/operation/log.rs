@@ -1,4 +1,4 @@
-//! The log of the service: what stands in it, and what does not.
+//! The contents of the service's log, and what it must not contain.
 
 use std::fs;
 use std::path::Path;
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::harness::{Proxy, Service, assam, backends, comes, err, postgres};
 
-/// The lines of a log, each of which is JSON.
+/// Returns the JSON lines of a log.
 fn lines(log: &str) -> Vec<Value> {
     log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}"))).collect()
 }
 
-/// The lines of a log that contain a text.
+/// Returns the lines of a log that contain a text.
 fn with(log: &Path, text: &str) -> Vec<Value> {
     let mut lines = lines(&fs::read_to_string(log).unwrap());
     lines.retain(|line| line["fields"]["message"].as_str().is_some_and(|message| message.contains(text)));
@@ -66,14 +66,14 @@ fn a_database_that_does_not_answer_is_told_once_and_once_that_it_answers_again_w
             assert_eq!(service.stranger().get("/v1/games").problem(), "unavailable");
             assert_eq!(players[0].play(&id, 1, "N").problem(), "unavailable");
         }
-        assert_eq!(with(&log, "the database does not answer").len(), round);
+        assert_eq!(with(&log, "the database does not respond").len(), round);
         wire.mend();
-        // It looks by itself, though nobody asks for anything that needs the database.
+        // It polls by itself, without any request that needs the database.
         assert!(comes(10, || {
             assert_eq!(service.stranger().get("/livez").status, 200);
-            with(&log, "the database answers again").len() >= round
+            with(&log, "the database responds again").len() >= round
         }));
-        let told = with(&log, "the database answers again").pop().unwrap();
+        let told = with(&log, "the database responds again").pop().unwrap();
         assert_eq!(told["fields"]["refused"], 10, "{told}");
         assert!(told["fields"]["lasted_ms"].is_u64(), "{told}");
         assert_eq!(service.stranger().get("/v1/games").status, 200);
@@ -89,7 +89,7 @@ fn a_server_of_several_that_is_away_is_told_once_whatever_goes_well_on_the_other
     let log = folder.path().join("log");
     let service = Service::start_logging_on(&backend.url(), "warn,assam=info", &log, &["--log-json"]);
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-    // As Citus refuses what it cannot ask of one.
+    // Like Citus if it cannot reach a node.
     backend.script(
         "CREATE FUNCTION be_away() RETURNS trigger LANGUAGE plpgsql AS \
          'BEGIN RAISE EXCEPTION ''connection to the remote node failed'' USING ERRCODE = ''08006''; END'; \
@@ -99,9 +99,9 @@ fn a_server_of_several_that_is_away_is_told_once_whatever_goes_well_on_the_other
         assert_eq!(players[0].play(&id, 1, "N").problem(), "unavailable");
         assert_eq!(service.stranger().get("/v1/games").status, 200);
     }
-    let told = with(&log, "one of several servers is away");
+    let told = with(&log, "a database server does not respond");
     assert_eq!(told.len(), 1, "{told:?}");
-    assert!(with(&log, "the database does not answer").is_empty());
+    assert!(with(&log, "the database does not respond").is_empty());
 }
 
 #[test]

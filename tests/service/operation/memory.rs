@@ -1,4 +1,4 @@
-//! How much memory the service takes, however long it runs: the short form of `scripts/bench --only memory`.
+//! The memory of a long-running service: the short form of `scripts/bench --only memory`.
 
 use std::fs;
 
@@ -6,22 +6,22 @@ use serde_json::json;
 
 use crate::harness::{Service, sqlite};
 
-/// So many games there are before the memory is looked at, and so many more each time until it is looked at again.
+/// The number of games before the first measurement, and between further ones.
 const GAMES: u64 = 300;
-/// How many bytes more it may have for each of the games between two looks.
+/// The bytes that memory may grow for each game between two measurements.
 const MORE: u64 = 2_500;
-/// How often it is looked at: what is kept of every game makes it more each time; tables and pages of the database that fill,
-/// and new threads, do so now and then.
+/// The number of measurements. Leaks grow at each of them, while database caches and new threads grow now and
+/// then.
 const LOOKS: usize = 7;
 
-/// How much memory a process has of its own, in bytes: without pages of files, which come and go as others use the machine.
+/// Returns the private memory of a process in bytes, without file pages, which depend on other processes.
 fn own_memory(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
     line.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap() * 1024
 }
 
-/// Games with a move and everything that can be read of them.
+/// Plays games with a move, and reads everything about them.
 fn use_it(service: &Service, games: u64) {
     for _ in 0..games {
         let (id, players) = service.game(2, json!({"two_player": "one-colour"}));

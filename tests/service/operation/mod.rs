@@ -1,4 +1,4 @@
-//! What operators rely on: limits, metrics, logs, traces, keys and sockets.
+//! Features for operators: limits, metrics, logs, traces, keys and sockets.
 
 mod doctor;
 #[cfg(unix)]

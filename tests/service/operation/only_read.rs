@@ -14,10 +14,10 @@ use crate::events::waited::{LONG, ask};
 use crate::events::{LINES, play_on};
 use crate::harness::{Backend, Client, Service, assam, backends, comes, err, sqlite};
 
-/// A name in which no character is special.
+/// A file name whose characters must all be taken literally.
 const NAME: &str = "a #1&ü.db";
 
-/// What anybody may read of a game, by several routes.
+/// Reads a game as any client, on several routes.
 fn read(service: &Service, game: &str) -> Vec<(u16, String)> {
     let stranger = service.stranger();
     let paths = [
@@ -30,14 +30,14 @@ fn read(service: &Service, game: &str) -> Vec<(u16, String)> {
     paths.map(|path| stranger.get(&path)).map(|answer| (answer.status, answer.text)).into()
 }
 
-/// Checks that changes are refused, each with when to come again.
+/// Checks that changes are refused, each with a `Retry-After`.
 fn refuses(service: &Service, player: &Client<'_>, game: &str, ply: u64) {
     let new =
         service.player().post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
     let word = service.with_secret(player.secret.as_deref().unwrap()).play(game, ply, "!resign");
     for answer in [&new, &word] {
         assert_eq!((answer.status, &answer.json()["code"]), (503, &json!("unavailable")), "{}", answer.text);
-        assert_eq!(answer.json()["detail"], "this process only reads; ask one that writes");
+        assert_eq!(answer.json()["detail"], "this process only reads. Ask one that writes");
         assert!(answer.header("Retry-After").is_some());
     }
 }
@@ -73,7 +73,7 @@ fn a_process_that_only_reads_waits_for_a_ply_that_was_shown_elsewhere() {
             let (shown, waited) = ask(service, &format!("/v1/games/{game}?{rest}"));
             (shown["head"]["ply"].as_u64().unwrap(), waited)
         };
-        // Where it was written, nothing else can be there.
+        // After a write there, the version is different.
         assert!(shown(&writes, "wait=60&since=2").1 < LONG);
         let (ply, waited) = shown(&reads, "wait=1&since=2");
         assert!(ply == 0 && waited >= Duration::from_secs(1), "{waited:?}");
@@ -100,7 +100,7 @@ fn a_stream_that_is_resumed_at_a_process_that_only_reads_waits_for_the_ply_that_
             let mut stream = service.stranger().follow(&game, &format!("?since={since}"), LINES);
             (stream.next().unwrap().kind().to_owned(), stream)
         };
-        // Where it was written, nothing else can be there.
+        // After a write there, the version is different.
         assert_eq!(resume(&writes, 2).0, "reset");
         thread::scope(|scope| {
             let waiting = scope.spawn(|| resume(&reads, 2));
@@ -146,7 +146,7 @@ fn a_process_that_only_reads_and_ends_shows_nothing_older_to_those_who_wait_for_
     }
 }
 
-/// Copies a database into a folder in which SQLite can make no file beside it, and returns the URL of the copy.
+/// Copies a database into a folder where SQLite can create no files, and returns the URL of the copy.
 fn alone(folder: &Path, backend: &Backend) -> String {
     let file = folder.join(NAME);
     backend.script(&format!("VACUUM INTO '{}'", file.display()));
@@ -185,7 +185,7 @@ fn a_file_has_everything_by_itself_after_a_clean_end_also_where_another_process_
     play_on(&players, &game, &mut Dice::new(7)).unwrap();
     let before = read(&service, &game);
     let file = backend.url().strip_prefix("sqlite:").unwrap().to_owned();
-    // Whoever closes a file that nobody else has open folds the log in anyway.
+    // The last connection to close a file folds the log in anyway.
     let other = rusqlite::Connection::open(&file).unwrap();
     other.query_row("SELECT count(*) FROM games", [], |_| Ok(())).unwrap();
     let process = service.process();

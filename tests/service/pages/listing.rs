@@ -20,7 +20,7 @@ fn a_game_that_somebody_is_about_to_open_stays_in_focus_when_the_list_changes() 
     create();
     page.until("document.querySelectorAll('#open a').length === 3");
     assert_eq!(page.evaluate("document.activeElement === link"), true);
-    // Also when the game itself changes.
+    // Also when only the game itself changes.
     let seat = json!({"commitment": games[0]["commitment"], "name": "Ann"});
     assert_eq!(service.player().put(&format!("/v1/games/{id}/seats/2"), seat).status, 201);
     page.until("link.textContent.includes('Ann')");
@@ -101,7 +101,7 @@ fn small_boards_are_written_in_the_language_of_the_page() {
         assert_eq!(page.troubles(), Vec::<String>::new());
         shown
     };
-    // A picture that was written anew has no address of its own.
+    // A redrawn picture has no separate address.
     assert_eq!(sources("de"), "blob,http");
     assert_eq!(sources("en"), "http,http");
 }

@@ -1,4 +1,4 @@
-//! The pages in a real browser, as people use them: by mouse, by touch, and by keyboard.
+//! The pages in a real browser, used by mouse, touch and keyboard.
 
 mod accessible;
 mod alone;
@@ -8,6 +8,7 @@ mod hidden;
 mod listing;
 mod loading;
 mod modules;
+mod pictures;
 mod player;
 mod playing;
 mod readable;

@@ -1,10 +1,10 @@
-//! The modules that draw codes and charts, and that judge proofs.
+//! The modules that draw codes and charts, and that verify proofs.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Browser, Page, Service, sqlite, with_entropy};
 
-/// Imports a module of the pages, and returns the value of an expression about it, which is called `it` there.
+/// Imports a module of the pages as `it`, and returns the value of an expression about it.
 fn with_module(page: &Page<'_>, module: &str, expression: &str) -> Value {
     page.evaluate(&format!("import('/pages/{module}').then(async (it) => {expression})"))
 }
@@ -58,7 +58,7 @@ fn a_picture_that_comes_late_does_not_replace_the_one_that_is_wanted_since() {
     let backend = &sqlite();
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
-    // The first answer is held back until the second one is shown.
+    // The first answer is held until the second one is shown.
     let shown = "{
         const send = fetch;
         let release;
@@ -148,25 +148,28 @@ fn a_browser_finds_that_the_dice_follow_from_the_seed_and_that_its_entropy_is_in
     };
     let running = check(&entropy, "");
     assert_eq!(running["ok"], true, "{running}");
-    assert!(names(&running).contains(&"Every roll so far follows from the keys".to_owned()));
+    assert!(names(&running).contains(&"Every roll so far follows from its key".to_owned()));
     assert_eq!(player.play(id, 1, "!resign").status, 201);
     let over = check(&entropy, "");
     assert_eq!(
         names(&over),
         [
-            "The record is whole",
-            "The chance was fixed before the first move",
-            "The seed is the one that was committed to",
-            "Every die and card of this game follows from the seed",
-            "Your entropy is in it",
-            "The game keeps to your receipt",
+            "The record is complete",
+            "The dice were fixed before the first move",
+            "The seed matches the commitment",
+            "Every die and card follows from the seed",
+            "Your random number is included",
+            "The game matches your receipt",
         ]
     );
     assert_eq!(over["ok"], true, "{over}");
     let foreign = check(&"5f".repeat(32), "");
-    assert_eq!((&foreign["ok"], names(&foreign)[4].as_str()), (&json!(false), "Your entropy is missing"));
+    assert_eq!(
+        (&foreign["ok"], names(&foreign)[4].as_str()),
+        (&json!(false), "Your random number is missing")
+    );
     let forged = check(&entropy, "proof.seed = '0'.repeat(64)");
-    assert_eq!((&forged["ok"], names(&forged)[0].as_str()), (&json!(false), "Something does not fit"));
+    assert_eq!((&forged["ok"], names(&forged)[0].as_str()), (&json!(false), "Something does not match"));
     let without = "Object.defineProperty(globalThis.crypto, 'subtle', { value: undefined })";
     let blind = check(&entropy, without);
     assert_eq!(names(&blind), ["This browser cannot check it here"]);

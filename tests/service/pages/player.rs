@@ -1,4 +1,4 @@
-//! Somebody who plays in a page, through nothing but what it shows.
+//! A player on a page, acting only on what it shows.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::dice::Dice;
 use crate::harness::{Browser, Client, Page, Service};
 
-/// How somebody chooses.
+/// The input method of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Hand {
     Mouse,
@@ -15,15 +15,16 @@ pub(super) enum Hand {
     Keyboard,
 }
 
-/// Somebody at a page of a game.
+/// A player at the page of a game.
 pub(super) struct Player<'a> {
     pub(super) page: Page<'a>,
     hand: Hand,
-    /// How much was chosen so far.
+    /// The number of choices so far.
     chosen: Cell<usize>,
 }
 
-/// What is offered: the middles of the cells that may be chosen, where the focus is, and what tells this offer from others.
+/// The current offer: the middles of the selectable cells, the focus, and what distinguishes this offer from
+/// others.
 const OFFERED: &str = "(() => {
     const middle = (element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
@@ -48,7 +49,7 @@ impl<'a> Player<'a> {
         Self { page, hand, chosen: Cell::new(0) }
     }
 
-    /// Chooses the fastest pace, when the page of a game is there.
+    /// Chooses the fastest pace once the page of a game is loaded.
     pub(super) fn hurry(&self) {
         self.page.until("document.querySelector('#pace option')");
         let choose = "pace.value = '20'; pace.dispatchEvent(new Event('change')); true";
@@ -56,17 +57,18 @@ impl<'a> Player<'a> {
             .evaluate(&format!("(() => {{ const pace = document.querySelector('#pace'); {choose} }})()"));
     }
 
-    /// How much was chosen so far.
+    /// Returns the number of choices so far.
     pub(super) fn chosen(&self) -> usize {
         self.chosen.get()
     }
 
-    /// Whether something is offered.
+    /// Returns whether something is offered.
     pub(super) fn is_on_turn(&self) -> bool {
         self.page.evaluate("document.querySelector('#board .choice') !== null") == true
     }
 
-    /// Chooses one of what is offered, and waits until something else is shown. Where the page has moved below the hand, it chooses again.
+    /// Makes a choice, and waits until the page changes. If the page moved during the choice, it chooses
+    /// again.
     pub(super) fn choose(&self, dice: &mut Dice) {
         loop {
             if self.hand != Hand::Keyboard {
@@ -106,9 +108,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Uses a button, a field or a link, by the hand that plays.
+    /// Uses a button, a field or a link with the player's input method.
     pub(super) fn use_element(&self, selector: &str) {
-        // Before its texts are there, a page does nothing.
+        // Before its texts are loaded, a page does nothing.
         let is_there = format!("document.querySelector({selector:?})?.getClientRects().length > 0");
         self.page.until(&format!("document.querySelector('#language option') && {is_there}"));
         let element = format!("document.querySelector({selector:?})");
@@ -129,7 +131,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Moves the focus to a cell that is offered, by keys alone.
+    /// Moves the focus to an offered cell by keyboard alone.
     fn walk_to(&self, wanted: usize) {
         for _ in 0..200 {
             let offered = self.page.evaluate(OFFERED);
@@ -155,7 +157,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Opens a page of the service as a client sees it, with the client's secret and what else the browser keeps for it.
+/// Opens a page of the service as a client, with their secret and other browser storage.
 pub(super) fn open_as<'a>(
     browser: &'a Browser,
     service: &Service,
@@ -163,7 +165,7 @@ pub(super) fn open_as<'a>(
     path: &str,
     kept: &[(&str, &str)],
 ) -> Page<'a> {
-    // Storage belongs to an origin: a page of it comes first.
+    // Storage belongs to an origin, so another page of it is opened first.
     let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
     let secret = client.secret.as_ref().map(|secret| ("assam.secret", secret.as_str()));
     for (name, value) in secret.iter().chain(kept) {

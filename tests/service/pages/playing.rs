@@ -9,13 +9,13 @@ use crate::harness::{Browser, Page, Service, sqlite};
 const DESK: (u32, u32) = (1280, 900);
 const PHONE: (u32, u32) = (360, 740);
 
-/// The id of the game that a page shows.
+/// Returns the id of the game on a page.
 fn game(player: &Player<'_>) -> String {
     player.page.until("location.pathname.startsWith('/games/') && document.querySelector('#board')");
     player.page.evaluate("location.pathname.split('/')[2]").as_str().unwrap().to_owned()
 }
 
-/// Plays on in whichever page something is offered, until the page of each shows that the game is over.
+/// Plays on in any page with an offer, until each page shows that the game is over.
 fn play_to_the_end(players: &[&Player<'_>], dice: &mut Dice) {
     let is_over = |player: &Player<'_>| {
         player.page.evaluate("document.querySelector('#main').dataset.status") == "finished"
@@ -32,7 +32,8 @@ fn play_to_the_end(players: &[&Player<'_>], dice: &mut Dice) {
     }
 }
 
-/// Returns whether a trouble is the status of the page of a private game: to a browser, which shows no secret, it is not there.
+/// Returns whether an error is the status of a private game's page, which a browser without a secret gets as
+/// missing.
 fn is_private_page(trouble: &str) -> bool {
     trouble.contains("/games/") && !trouble.contains("/v1/") && trouble.contains("404")
 }
@@ -56,7 +57,7 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     ann.hurry();
     ann.page.until("document.querySelector('#invitation')");
     let link = ann.page.evaluate("document.querySelector('#invitation').value");
-    // The address of the page invites as well. Without the code it shows a problem, and the invitation once the code is there.
+    // The page's address invites as well. Without the code it shows a problem, and then the invitation.
     assert_eq!(ann.page.evaluate("location.href"), link);
     let lost = browser.open_apart(&format!("{}/games/{id}", service.base()), DESK);
     lost.until("document.querySelector('#problem')?.textContent.includes('ask for the whole link')");
@@ -64,7 +65,7 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     lost.until("document.querySelector('#status').textContent.includes('to a game of Marrakech')");
     let ben = Player::at(browser.open_apart(link.as_str().unwrap(), DESK), Hand::Keyboard);
     ben.hurry();
-    // The game is private: who comes without the code sees nothing. The link tells what it is for.
+    // The game is private, so the page shows nothing without the code. The link describes its purpose.
     ben.page.until("document.querySelector('#status').textContent.includes('to a game of Marrakech')");
     assert_eq!(service.stranger().get(&format!("/v1/games/{id}")).status, 404);
     ben.use_element("#join button");
@@ -89,7 +90,7 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
         player.page.until("/has won|share/.test(document.querySelector('#status').textContent)");
         assert_untroubled(player);
     }
-    // Both gave entropy, and kept their receipts.
+    // Both gave entropy and kept their receipts.
     let secret = ann.page.evaluate("localStorage['assam.secret']");
     let shown = service.with_secret(secret.as_str().unwrap()).get(&format!("/v1/games/{id}")).json();
     assert!(shown["seats"].as_array().unwrap().iter().all(|seat| seat["entropy"].is_string()), "{shown}");
@@ -97,7 +98,8 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     assert_eq!(receipt["receipt"]["commitment"], shown["commitment"]);
     assert_eq!(receipt["entropy"], shown["seats"][0]["entropy"]);
 
-    // Whoever asks first makes the rematch, and sits there; the page of the other one leads there, where a seat is kept.
+    // The first player to ask creates the rematch and sits there. The other player's page links to it, with a
+    // reserved seat.
     ann.use_element("#mine button.go");
     ann.page.until(&format!("!location.pathname.endsWith('{id}') && document.querySelector('#seats .name')"));
     let next = game(&ann);
@@ -110,7 +112,7 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     }
 }
 
-/// Asserts that the list in a page has each word of a game once, and open now that the game is over.
+/// Asserts that a page lists each word of a finished game once, and unmasked.
 fn assert_whole(page: &Page<'_>, service: &Service, id: &str) {
     let log = service.stranger().get(&format!("/v1/games/{id}/log")).text;
     let words =
@@ -120,7 +122,7 @@ fn assert_whole(page: &Page<'_>, service: &Service, id: &str) {
     assert_eq!(words, json!(logged[..end]), "the list has each word once");
 }
 
-/// Asserts that nothing failed but what was asked while there was no service.
+/// Asserts that only requests during the outage failed.
 fn assert_untroubled_but_for_a_moment(page: &Page<'_>) {
     let troubles = page.troubles();
     assert!(troubles.iter().all(|trouble| trouble.contains("ERR_")), "{troubles:?}");
@@ -201,7 +203,8 @@ fn the_number_that_is_used_next_is_chosen_without_scrolling_and_the_board_stays_
     assert!(end.as_f64().unwrap() <= 800.0, "{end}");
 }
 
-/// Notes which plies the page sends first with a request, when each ply is shown first, and what is said to be done then.
+/// Records which plies the page first gets by request, when each ply is first shown, and the text at that
+/// time.
 const NOTING: &str = "(() => {
     const noted = window.noted = { sent: [], shown: [], due: {} };
     const send = window.fetch;
@@ -292,7 +295,7 @@ fn a_rug_with_one_second_square_only_says_how_it_is_laid() {
     assert!(said.as_str().unwrap().ends_with(&format!(" Choose {} to lay it.", second[0])), "{said}");
 }
 
-/// Plays a match; the service is killed in the middle of it.
+/// Plays a match, with the service killed in the middle.
 fn play_a_match(size: (u32, u32), hand: Hand) {
     let Some(browser) = Browser::start() else { return };
     let backend = &sqlite();
@@ -314,7 +317,8 @@ fn play_a_match(size: (u32, u32), hand: Hand) {
     }
     assert_untroubled(&ann);
 
-    // The service is killed in the middle, and the page goes on by itself. Only what was asked meanwhile failed.
+    // The service is killed in the middle, and the page recovers by itself. Only requests during the outage
+    // failed.
     let service = service.start_again(backend);
     play_to_the_end(&[&ann], &mut dice);
     assert!(ann.chosen() > 12, "{}", ann.chosen());
@@ -338,7 +342,7 @@ fn a_seat_is_renamed_and_resigned_and_there_is_a_next_game() {
     ann.use_element("#mine [data-act=resign]");
     ann.use_element("dialog .go");
     ann.page.until("document.querySelector('#main').dataset.status === 'finished'");
-    // Whoever has won comes first, with their score.
+    // The winner comes first, with their score.
     ann.page.until(
         "/^Ann <b> resigns. .* has won, \\d+ : \\d+.$/.test(document.querySelector('#status').textContent)",
     );

@@ -1,4 +1,4 @@
-//! Pages for people who see or read differently, and on screens of any size.
+//! Pages for readers with different sight or reading needs, and for screens of any size.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::harness::{Browser, Page, Service, sqlite};
 const READY: &str =
     "document.querySelector(document.querySelector('#language') ? '#language option' : 'main h1')";
 
-/// The paths of all pages, that of a game that has begun first.
+/// Returns the paths of all pages, that of a started game first.
 fn pages(service: &Service) -> Vec<String> {
     let (game, players) = service.game(2, json!({}));
     let mut dice = Dice::new(2);
@@ -22,7 +22,7 @@ fn pages(service: &Service) -> Vec<String> {
     [&[game][..], &others.map(str::to_owned)].concat()
 }
 
-/// A proof and a receipt, as the page takes them that checks proofs.
+/// A proof and a receipt, in the form that the proof page accepts.
 const PROOF: &str = include_str!("../proofs/earlier/marrakesh.json");
 const RECEIPT: &str = include_str!("../proofs/earlier/marrakesh-seat2.json");
 
@@ -112,7 +112,7 @@ fn text_is_as_large_as_the_reader_has_chosen() {
     for path in pages(&service) {
         let (usual, large) = (sizes(&path, 16), sizes(&path, 32));
         assert!(usual.len() > 10, "{path}");
-        // What comes later, such as a list of games, may be there once only.
+        // Late parts, such as a list of games, may be on one page only.
         for ((part, usual), (other, large)) in
             usual.iter().zip(&large).filter(|((part, _), (other, _))| part == other)
         {
@@ -183,7 +183,7 @@ fn what_is_said_is_said_again_where_it_is_the_same() {
     page.evaluate("document.querySelector('#form .go').click()");
     page.until("said.length === 3");
     assert_eq!(page.evaluate("said[0].length > 9 && said[1] === '' && said[2] === said[0]"), true);
-    // Of one ply, it is said once, and of another one again.
+    // It is said once for each ply.
     let told = page.evaluate(
         "(async () => {
             const { Speech } = await import('/pages/speech.js');

@@ -52,7 +52,7 @@ fn both_games_are_explained_in_either_language_with_pictures_that_are_described(
         page.evaluate("document.querySelectorAll('img').forEach((image) => (image.loading = 'eager'))");
         page.until("Array.from(document.images).every((image) => image.complete && image.naturalWidth > 0)");
         assert_eq!(page.evaluate("document.querySelectorAll('.pictures img').length"), json!(12));
-        // Those with signs on them, which the service writes in English.
+        // Labelled pictures, which the service writes in English.
         let translated = if language == "en" { 0 } else { 5 };
         page.until(&format!("document.querySelectorAll('.pictures img[src^=blob]').length === {translated}"));
     }

@@ -1,4 +1,4 @@
-//! What happens beside the board to those who sit at it.
+//! Events off the board for seated players.
 
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ fn a_seat_is_left_also_where_the_response_is_lost_and_somebody_else_has_taken_it
             window.fetch = async (path, asking) => {
                 const response = await send(path, asking);
                 if (asking.method !== 'DELETE' || answers.push(response.status) > 1) return response;
-                // Somebody else is quick.
+                // Another player is quick.
                 const headers = { Authorization: `Bearer ${'0c'.repeat(32)}`, 'Content-Type': 'application/json' };
                 await send(path, { method: 'PUT', headers, body: '{}' });
                 throw new TypeError('the connection was cut');
@@ -105,7 +105,7 @@ fn a_seat_is_left_also_where_the_response_is_lost_and_somebody_else_has_taken_it
     );
     let button = "[...document.querySelectorAll('#mine button')].find(({ textContent }) => textContent.includes('Leave'))";
     ann.page.evaluate(&format!("{button}.click()"));
-    // The receipt is forgotten when that is done.
+    // The receipt is forgotten after that.
     ann.page.until("document.querySelector('#join') && !Object.keys(localStorage).some((key) => key.includes('receipt'))");
     assert_eq!(ann.page.evaluate("answers"), json!([204, 403]));
     assert_eq!(ann.page.evaluate("document.querySelector('#problem')"), Value::Null);

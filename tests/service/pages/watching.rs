@@ -1,4 +1,4 @@
-//! Games that are watched and replayed.
+//! Watching and replaying games.
 
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
             service = service.start_again(backend);
         }
     }
-    // The service was away for a moment, and the page says nothing of that any more.
+    // The service was down for a moment, and the page no longer shows that.
     page.until("document.querySelector('#lost').hidden");
     let log = service
         .stranger()
@@ -46,13 +46,13 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
     let logged: Vec<_> = log["words"].as_array().unwrap().iter().map(|word| word["word"].clone()).collect();
     assert_eq!(words.as_array().unwrap(), &logged, "each word once, in order");
 
-    // Only the requests of the moment without a service failed.
+    // Only requests during the outage failed.
     let troubles = page.troubles();
     assert!(troubles.iter().all(|trouble| trouble.contains("ERR_")), "{troubles:?}");
     let shows = |wanted: u64| {
         page.until(&format!("document.querySelector('#board svg').dataset.ply === '{wanted}'"));
     };
-    // Keys that scroll a page do nothing else, and neither do letters.
+    // Scrolling keys do nothing else, and letters do nothing.
     page.evaluate("document.querySelector('#main').focus()");
     for key in ["Home", "ArrowLeft", "p"] {
         page.press(key);
@@ -70,7 +70,7 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
     page.press("End");
     shows(ply);
     assert_eq!(page.evaluate("location.hash"), "");
-    // Both are links to a ply; the one that others can cut off becomes the other.
+    // Both link to a ply. The one that others can cut off turns into the other.
     page.go(&format!("{}/games/{game}?ply=3&utm_source=x", service.base()));
     page.until("document.querySelector('#board svg')?.dataset.ply === '3'");
     assert_eq!(
@@ -80,7 +80,7 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
     page.go(&format!("{}/games/{game}#ply=2", service.base()));
     page.until("document.querySelector('#board svg')?.dataset.ply === '2'");
     page.evaluate("document.querySelector('#slider').focus()");
-    // A step costs one request, for the picture after the next: that of the next is there.
+    // A step costs one request, for the picture after the next, as the next one is loaded.
     let asked = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/v1/')).length";
     let asked = || page.evaluate(asked).as_u64().unwrap();
     let before = asked();
@@ -90,7 +90,7 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
         shows(2 + step);
     }
     assert!(asked() - before <= steps + 2, "{} requests for {steps} steps", asked() - before);
-    // What was drawn says the same in words as in the picture.
+    // The words describe the draws in the picture.
     let label = page.evaluate("document.querySelector('[data-merchant]').dataset.merchant");
     let cell = format!("document.querySelector('[data-square={label}]').getAttribute('aria-label')");
     assert!(page.evaluate(&cell).as_str().unwrap().contains("Assam"));
@@ -152,7 +152,7 @@ fn a_picture_and_the_legal_moves_that_could_not_be_loaded_are_asked_for_again() 
         }
     };
     let is_drawn = format!("document.querySelector('#board svg').dataset.ply === '{ply}'");
-    page.until("document.querySelector('#problem')?.textContent.includes('too much to do')");
+    page.until("document.querySelector('#problem')?.textContent.includes('The service is busy')");
     assert_eq!(page.evaluate(&is_drawn), false);
     page.evaluate("broken.shift()");
     page.until(&is_drawn);
@@ -186,7 +186,7 @@ fn words_that_come_at_once_are_each_shown_for_their_time() {
     let backend = &sqlite();
     let service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
-    // Also to one who plays.
+    // Also for a player.
     let page = open_as(&browser, &service, &players[1], &format!("/games/{game}"), &[("assam.pace", "4")]);
     page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
     page.evaluate(
@@ -200,7 +200,7 @@ fn words_that_come_at_once_are_each_shown_for_their_time() {
     let ply = (0..10).filter_map(|_| play_on(&players, &game, &mut dice)).last().unwrap().1;
     page.until(&format!("document.querySelector('#board svg').dataset.ply === '{ply}'"));
     let shown = page.evaluate("[shown.length, shown.at(-1) - shown[0]]");
-    // A moment is 900 ms at the usual pace. The first and the last word may be the only ones there.
+    // A moment is 900 ms at the usual pace. The first and the last word may be the only ones shown.
     let least = 900.0 / 4.0 * (ply as f64 - 3.0);
     assert_eq!(shown[0], ply);
     assert!(shown[1].as_f64().unwrap() >= least, "{shown}, at least {least}");
@@ -220,11 +220,11 @@ fn a_word_that_comes_soon_after_another_one_is_shown_when_that_was_seen() {
         page.until(&format!("document.querySelector('#board svg').dataset.ply === '{ply}'"));
         page.evaluate("performance.now()").as_f64().unwrap()
     };
-    // Assam walks with the first word, which takes time anyway; nothing moves with the second one.
+    // Assam walks with the first word, which takes time anyway, and nothing moves with the second one.
     shown(play());
     let second = shown(play());
     let third = shown(play());
-    // A moment is 900 ms, and the second word may have been there for some of it.
+    // A moment is 900 ms, and the second word may have been shown for part of it.
     assert!(third - second > 600.0, "{second}, {third}");
 }
 
@@ -259,20 +259,20 @@ fn keys_go_through_a_game_from_its_buttons_and_its_list_and_a_past_step_says_tha
     shows(0);
     page.press("ArrowRight");
     shows(1);
-    assert_eq!(text("#status"), "Step 1 of 141: Seat 2 replies.");
-    assert!(!text("#seats").as_str().unwrap().contains("on turn"));
-    // A number that is used several times is named once.
+    assert_eq!(text("#status"), "Step 1 of 141: Seat 2 to reply.");
+    assert!(!text("#seats").as_str().unwrap().contains("to move"));
+    // A number used several times is named once.
     page.evaluate("document.querySelector('#words [data-ply=\"7\"]').focus()");
     page.press("Enter");
     shows(7);
     page.press("ArrowRight");
     shows(8);
     assert_eq!(page.evaluate("document.activeElement.dataset.ply"), "8");
-    assert_eq!(text("#status"), "Step 8 of 141: Seat 1 uses 5 (4 times).");
+    assert_eq!(text("#status"), "Step 8 of 141: Seat 1 to use 5 (4 times).");
     page.press("End");
     shows(141);
     assert_eq!(page.evaluate("location.hash"), "");
-    // What has these keys itself keeps them.
+    // Elements with their own use for these keys keep them.
     page.evaluate("document.querySelector('#pace').focus()");
     page.press("ArrowLeft");
     page.evaluate("document.querySelector('#board [tabindex=\"0\"]').focus()");
@@ -316,7 +316,7 @@ fn the_score_of_a_round_says_what_it_is_for_and_the_board_is_written_in_the_lang
     let service = Service::start(backend);
     let reader = service.stranger();
     let id = imported(&service);
-    // Events name what the score has.
+    // Events name the parts of the score.
     let score = reader.get(&format!("/v1/games/{id}/score")).json();
     let states = reader.get(&format!("/v1/games/{id}/states")).json();
     let events =

@@ -1,10 +1,11 @@
-//! What each viewer is told of a running match of Marrakesh, and when it is opened. What nobody may find out is in `blindness`.
+//! The view of each viewer of a running match of Marrakesh, and when cards are opened. `blindness` tests what
+//! must stay secret.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Service, matches, sqlite};
 
-/// A running match: its seats, and somebody who looks on.
+/// A running match: its seats, and a spectator.
 struct Match<'a> {
     id: String,
     seats: Vec<Client<'a>>,
@@ -32,7 +33,7 @@ impl<'a> Match<'a> {
             .collect()
     }
 
-    /// The seat on turn, from 0, its moves as everybody is told them, and the next ply.
+    /// Returns the seat on turn, from 0, its moves as each client sees them, and the next ply.
     fn due(&self) -> (usize, Vec<Value>, u64) {
         let everyone = [&self.seats[0], &self.seats[1], &self.onlooker];
         let told: Vec<Value> = everyone.iter().map(|client| self.get(client, "legal-moves")).collect();
@@ -70,7 +71,7 @@ fn a_seat_sees_its_own_hand_and_lead_and_others_see_backs_until_the_reply_and_th
     assert_eq!(hands(&game.seats[1]), [true, false]);
     assert_eq!(hands(&game.onlooker), [true, true]);
 
-    // The lead: the leader alone is told what can be played.
+    // The lead: only the leader sees what can be played.
     let (leader, told, ply) = game.due();
     let replier = 1 - leader;
     assert!(told[leader].is_array() && told[replier].is_null() && told[2].is_null(), "{told:?}");
@@ -85,7 +86,7 @@ fn a_seat_sees_its_own_hand_and_lead_and_others_see_backs_until_the_reply_and_th
     let before = game.onlooker.get(&format!("/v1/games/{}/states/{ply}", game.id));
     assert!(before.header("cache-control") == Some("private, no-cache"), "{before:?}");
 
-    // The reply opens it, in every answer.
+    // The reply opens it in every answer.
     let answer = told[replier][0].as_str().unwrap().to_owned();
     game.play(replier, reply, &answer);
     for client in [&game.seats[0], &game.seats[1], &game.onlooker] {
@@ -96,10 +97,10 @@ fn a_seat_sees_its_own_hand_and_lead_and_others_see_backs_until_the_reply_and_th
     let path = format!("/v1/games/{}/states/{ply}", game.id);
     let opened = game.onlooker.send("GET", &path, &[("If-None-Match", etag)], "");
     assert_eq!(opened.status, 200, "what is known of that ply has changed");
-    // The answer to the lead is what it was, whoever asks for it again.
+    // The answer to the lead is unchanged for any client who repeats it.
     assert_eq!(game.seats[leader].play(&game.id, ply, &card).status, 200);
 
-    // A match that is over hides nothing.
+    // A finished match hides nothing.
     let (_, _, next) = game.due();
     let resigned = game.seats[0].play(&game.id, next, "!resign");
     assert_eq!(resigned.json()["words"], json!(["!resign1"]));
@@ -157,7 +158,7 @@ fn what_can_be_used_is_public_and_a_list_ends_where_something_is_opened_or_drawn
         let first = moves[0].as_str().unwrap();
         match game.phase().as_str().unwrap() {
             "lead" | "reply" => {
-                // Whatever stands behind it, and whether or not it may be played: the list ends there.
+                // The list ends there, for anything after it, legal or not.
                 for second in ["6@6", first, "Qs", "1@1"] {
                     for card in [first, "6s", "Qc"] {
                         let list = json!({"moves": [card, second]});
@@ -171,7 +172,7 @@ fn what_can_be_used_is_public_and_a_list_ends_where_something_is_opened_or_drawn
             }
             "use" => {
                 assert!(told[0] == told[1] && told[1] == told[2], "{told:?}");
-                // Two uses that are the first of several are a list; two that may be the last are not.
+                // Two uses that are the first of several are a list, but two that may be the last are not.
                 let both = moves.iter().rev().take(2).map(|one| one.as_str().unwrap()).collect::<Vec<_>>();
                 let list = json!({"moves": both});
                 let answer = game.seats[seat].put(&format!("/v1/games/{}/moves/{ply}", game.id), list);
@@ -207,7 +208,7 @@ fn a_refused_card_tells_its_own_seat_what_it_may_play_and_nobody_else_anything()
         assert_eq!(game.seats[seat].play(&game.id, ply, "??").problem(), "illegal_move");
         let out_of_turn = game.seats[1 - seat].play(&game.id, ply, own[0]);
         assert_eq!(out_of_turn.problem(), "not_your_turn");
-        // Who leaves out of turn and may not is not told the other's cards either.
+        // A refused claim out of turn reveals no cards of the other either.
         let claim = game.seats[1 - seat].play(&game.id, ply, &format!("!timeout{}", seat + 1));
         assert_eq!(claim.json()["rule"], "table.timeout.no-patience");
         assert_eq!(claim.json()["expected"], Value::Null);
@@ -227,7 +228,7 @@ fn nothing_is_compressed_beside_a_hidden_hand_as_its_length_would_tell_of_it() {
             let path = format!("/v1/games/{}{path}", game.id);
             let answer = game.seats[0].send("GET", &path, &[("Accept-Encoding", "gzip")], "");
             assert_eq!(answer.status, 200);
-            // What is short is never compressed.
+            // Short responses are never compressed.
             let plain = game.seats[0].get(&path);
             (plain.bytes.len() >= 512).then(|| answer.header("content-encoding").map(str::to_owned))
         })
@@ -253,7 +254,7 @@ fn a_match_begins_in_a_position_only_where_it_hides_nothing() {
         assert_eq!(refused.problem(), "impossible_position", "{hidden}");
         assert_eq!(refused.json()["rule"], "table.position.hidden");
     }
-    // The last cards of a round lie on the table: nothing is hidden.
+    // The last cards of a round are on the table, so nothing is hidden.
     let plies = vector["plies"].as_array().unwrap().iter();
     let mut open = plies.map(|ply| ply["position"].as_str().unwrap()).filter(|line| line.contains(";-/-;"));
     let position = open.next().unwrap();
@@ -266,7 +267,7 @@ fn a_match_begins_in_a_position_only_where_it_hides_nothing() {
     assert_eq!(seats[seat].play(&id, 1, decision).status, 201);
 }
 
-/// The same position with the hands unknown.
+/// Returns the same position with unknown hands.
 fn hide(position: &str) -> String {
     let mut parts: Vec<&str> = position.split(';').collect();
     parts[3] = "????????????/????????????";

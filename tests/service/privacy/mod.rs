@@ -1,4 +1,4 @@
-//! Who sees what: hidden hands, private games, names that are erased, games that are taken down.
+//! Access and visibility: hidden hands, private games, erased names, games taken down.
 
 mod blindness;
 mod hidden_hands;

@@ -1,4 +1,4 @@
-//! Names that are changed or erased: they are gone from every answer, and from the tables; what was proved stays proved.
+//! Changed and erased names: they vanish from every answer and from the tables, and proofs stay valid.
 
 use std::fs;
 
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::events::LINES;
 use crate::harness::{Backend, Client, Service, assam, backends, comes, out, secret};
 
-/// Names that are nothing else.
+/// Names that appear nowhere else.
 const NAMES: [&str; 3] = ["Zubaida-of-Fez", "Ömer Naïm 🧶", "Ghislaine \"the rug\""];
 const LATER: &str = "Somebody-else-by-now";
 
-/// Whether a name stands in a text, as it is or as JSON and SQL write it.
+/// Returns whether a name is in a text, plain or as escaped by JSON and SQL.
 fn has(text: &str, name: &str) -> bool {
     let (quoted, hex) = (json!(name).to_string(), hex::encode(name));
     let escaped: String = name.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
@@ -20,7 +20,7 @@ fn has(text: &str, name: &str) -> bool {
     forms.iter().any(|form| text.contains(form.as_str()))
 }
 
-/// Everything that the tables of a database hold, a text for each table.
+/// Returns the contents of all tables of a database, as a text for each.
 fn tables(backend: &Backend) -> Vec<(String, String)> {
     match backend {
         Backend::Sqlite(_) => {
@@ -66,7 +66,7 @@ fn text(cell: rusqlite::types::ValueRef<'_>) -> String {
     }
 }
 
-/// Everything that somebody is answered: each route, for each game, and every list that can have one.
+/// Returns a client's answers: each route, for each game, and every list that can have one.
 fn answers(client: &Client<'_>, games: &[String], players: &[String]) -> Vec<(String, String)> {
     let mut paths: Vec<String> = games.iter().flat_map(|game| client.service().readable(game)).collect();
     for game in games {
@@ -87,7 +87,7 @@ fn answers(client: &Client<'_>, games: &[String], players: &[String]) -> Vec<(St
         for accept in ["application/json", "text/plain", LINES] {
             let answer = client.send("GET", &path, &[("Accept", accept)], "");
             let headers = format!("{:?}", answer.all_headers());
-            // Nobody may keep for long what could have a name.
+            // No cache may keep answers for long that could have a name.
             let is_kept = answer.header("cache-control").is_some_and(|kept| kept.contains("immutable"));
             let kept = if is_kept { "kept: " } else { "" };
             answers.push((format!("{kept}{accept} {path}"), format!("{headers}\n{}", answer.text)));
@@ -96,12 +96,12 @@ fn answers(client: &Client<'_>, games: &[String], players: &[String]) -> Vec<(St
     answers
 }
 
-/// Where a name stands.
+/// Returns the places of a name.
 fn places(answers: &[(String, String)], name: &str) -> Vec<String> {
     answers.iter().filter(|(_, text)| has(text, name)).map(|(place, _)| place.clone()).collect()
 }
 
-/// The hash of the head of a game, and what proves it.
+/// Returns the hash of the head of a game, and its proof.
 fn proved(client: &Client<'_>, id: &str) -> (Value, Value) {
     let proof = client.get(&format!("/v1/games/{id}/proof"));
     let verified = assam(&["verify", "-"], &proof.text);
@@ -109,7 +109,7 @@ fn proved(client: &Client<'_>, id: &str) -> (Value, Value) {
     (client.get(&format!("/v1/games/{id}")).json()["head"].clone(), proof.json())
 }
 
-/// Changes a name, or erases it.
+/// Changes or erases a name.
 fn rename(client: &Client<'_>, id: &str, seat: usize, name: Value) {
     let renamed = client.patch(&format!("/v1/games/{id}/seats/{seat}"), json!({"name": name}));
     assert_eq!(renamed.status, 200, "{}", renamed.text);
@@ -159,7 +159,7 @@ fn a_name_that_is_erased_is_in_no_answer_and_no_table_and_everything_is_still_pr
         let mut stream = players[2].follow(&running, "", LINES);
         stream.next_of("caught-up");
 
-        // They are there, on every side, and where they are nothing may be kept.
+        // The names appear on every side, and answers with them may not be cached.
         let elsewhere = players.each_ref().map(|player| other.with_secret(player.secret.as_ref().unwrap()));
         let sides = || {
             let mut answered = answers(&service.stranger(), &games, &ids);
@@ -176,7 +176,7 @@ fn a_name_that_is_erased_is_in_no_answer_and_no_table_and_everything_is_still_pr
         }
         let proofs: Vec<_> = [&over, &running].iter().map(|id| proved(&players[0], id)).collect();
 
-        // One is changed, the others are erased; some by another process.
+        // One is changed, the others are erased, some by another process.
         rename(&players[0], &over, 1, json!(LATER));
         rename(&elsewhere[0], &running, 1, Value::Null);
         rename(&players[0], &open, 1, Value::Null);
@@ -190,12 +190,12 @@ fn a_name_that_is_erased_is_in_no_answer_and_no_table_and_everything_is_still_pr
                 break seats.to_string();
             }
         };
-        // Requests that are sent again bring none of them back.
+        // Repeated requests bring none of them back.
         assert_eq!(create().status, 200);
         take(&running, 2);
         take(&open, 2);
 
-        // Another process may show an earlier ply as it was for half a second.
+        // Another process may show an earlier ply unchanged for half a second.
         let mut after = sides();
         comes(5, || {
             after = sides();

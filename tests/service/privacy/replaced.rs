@@ -1,4 +1,4 @@
-//! What a secret is good for after it was replaced: nothing, in any process.
+//! A replaced secret is worthless in every process.
 
 use serde_json::json;
 
@@ -100,7 +100,7 @@ fn who_replaced_the_secret_that_owns_a_game_keeps_it_also_without_a_seat() {
         let path = format!("/v1/games/{id}");
         let owner = service.with_secret(&replace(&old, &id, 2));
         assert_eq!(owner.send("DELETE", &format!("{path}/seats/2"), &[], "").status, 204);
-        // Whoever has the old one takes a seat like anybody, replaces it there, and owns nothing.
+        // The old one can take a seat as a new player, replaces itself there, and owns nothing.
         let taken = old.put(&format!("{path}/seats/1"), json!({"join_code": "x"}));
         if taken.status == 201 {
             let thief = service.with_secret(&replace(&old, &id, 1));
@@ -135,7 +135,7 @@ fn a_game_that_ended_elsewhere_before_a_secret_is_replaced_is_listed_as_over_for
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
     let id = created(&owner, wanted);
     let elsewhere = there.with_secret(owner.secret.as_ref().unwrap());
-    // The other process has the game in memory as it runs.
+    // The other process has cached the running game.
     assert_eq!(elsewhere.get(&format!("/v1/games/{id}/states/0")).status, 200);
     assert_eq!(owner.play(&id, 1, "!resign").status, 201);
     let holder = here.with_secret(&replace(&elsewhere, &id, 1));

@@ -1,4 +1,5 @@
-//! Games that the operator takes down, names that importers remove, and records that find the game that they came from.
+//! Games that the operator takes down, names that importers remove, and records that lead to their original
+//! game.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ fn id_of(game: &Value) -> String {
     game["id"].as_str().unwrap().to_owned()
 }
 
-/// Everything that can be asked about a game, and what may be done with it: the codes of the answers.
+/// Sends every read and change of a game, and returns the codes of the answers.
 fn asked(client: &Client<'_>, id: &str) -> Vec<(String, String)> {
     let mut codes = Vec::new();
     for (path, methods) in client.service().routes(id) {
@@ -40,7 +41,7 @@ fn a_game_that_is_taken_down_is_gone_everywhere_within_a_second_and_its_log_stay
         assert_eq!(players[0].play(&id, 1, "N").status, 201);
         let state = format!("/v1/games/{id}/states/1");
         let elsewhere = other.with_secret(players[0].secret.as_ref().unwrap());
-        // Both processes have it in memory.
+        // Both processes have cached it.
         assert_eq!((players[0].get(&state).status, elsewhere.get(&state).status), (200, 200));
         let told = out(&backend.take_down(&id, "the name of a real person"));
         assert!(told.contains("hidden"), "{told}");
@@ -63,10 +64,10 @@ fn a_game_that_is_taken_down_is_gone_everywhere_within_a_second_and_its_log_stay
         }
         assert_eq!(players[0].get("/v1/me/games").json()["games"], json!([]));
         assert_eq!(elsewhere.play(&id, 2, "d6e6").problem(), "game_removed");
-        // Nothing is lost, but for names.
+        // Only names are lost.
         let (seats, log) = (backend.cell(&id, "seats"), backend.cell(&id, "log"));
         assert!(!seats.contains("Zoë") && log.starts_with("N+"), "{seats} {log}");
-        assert!(out(&backend.take_down(&id, "again")).contains("before"));
+        assert!(out(&backend.take_down(&id, "again")).contains("already hidden"));
         assert_eq!(
             service.stranger().get(&state).json()["detail"],
             "the operator has removed this game: the name of a real person"
@@ -89,7 +90,7 @@ fn a_private_game_that_is_taken_down_is_still_nobody_elses_business() {
         let refused = backend.take_down(&"0".repeat(32), "spam");
         assert!(err(&refused).contains("there is no game"), "{refused:?}");
         assert!(err(&backend.take_down("x", "spam")).contains("32 hex digits"));
-        assert!(err(&backend.take_down(&id, " ")).contains("a reason is a line"));
+        assert!(err(&backend.take_down(&id, " ")).contains("a reason is one line"));
     }
 }
 
@@ -141,10 +142,10 @@ fn who_imported_a_record_removes_the_names_in_it_and_nobody_else_does() {
         assert_eq!(log, RECORD.replace("seat1: Aïsha\n", ""), "{}", backend.name());
         assert_eq!(importer.patch(&second, json!({"name": null})).status, 200);
         assert_eq!(stranger.get(&format!("{path}/log")).text, log.replace("seat2: Omar\n", ""));
-        // Importing it again brings no name back, and gives it to nobody else.
+        // Importing it again restores no name, and changes no owner.
         assert_eq!(stranger.post_text("/v1/imports", RECORD).status, 200);
         assert_eq!(stranger.get(&format!("{path}/log")).text, log.replace("seat2: Omar\n", ""));
-        // What nobody owns keeps its names.
+        // A game without an owner keeps its names.
         let other = RECORD.replace("!resign2\n!resign3", "!resign3\n!resign2");
         let game = service.stranger().post_text("/v1/imports", &other).json();
         let seat = format!("/v1/games/{}/seats/1", id_of(&game));
@@ -174,7 +175,7 @@ fn an_exported_record_that_is_imported_is_the_public_game_that_it_came_from() {
         for id in [&at_once, &played] {
             let record = player.get(&format!("/v1/games/{id}/log")).text;
             assert!(record.contains(&format!("game: {id}")));
-            // Found by its words, and not by what its tags say.
+            // Found by its words, not by its tags.
             for record in [record.clone(), record.replace("game:", "was:")] {
                 let found = service.stranger().post_text("/v1/imports", &record);
                 assert_eq!((found.status, id_of(&found.json())), (200, id.clone()), "{}", backend.name());
@@ -182,12 +183,12 @@ fn an_exported_record_that_is_imported_is_the_public_game_that_it_came_from() {
             let rows = player.post_text("/v1/imports/bulk", &record).text;
             assert!(rows.contains(&format!(r#""outcome":"known","game":"{id}""#)), "{rows}");
         }
-        // A game that is not public is not found: its record is a game of its own, which says nothing about it.
+        // A game that is not public is not found: its record becomes a separate game, without a hint of it.
         let record = player.get(&format!("/v1/games/{unlisted}/log")).text;
         let imported = service.stranger().post_text("/v1/imports", &record);
         assert_eq!(imported.status, 201);
         assert_ne!(id_of(&imported.json()), unlisted);
-        // A tag that names a game leads nowhere.
+        // A tag that names a game has no effect.
         let other = RECORD.replace("event: Fez", &format!("game: {at_once}"));
         assert_ne!(id_of(&service.stranger().post_text("/v1/imports", &other).json()), at_once);
         out(&backend.take_down(&at_once, "spam"));

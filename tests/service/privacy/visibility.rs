@@ -1,4 +1,4 @@
-//! Who sees what: private and unlisted games, names, and what nobody ever sees.
+//! Visibility of private and unlisted games, names, and secrets.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::harness::{Answer, Backend, Client, Service, backends, secret, sit};
 const UNKNOWN: &str = "00000000000000000000000000000000";
 const CODE: &str = "open-sesame-7c1e";
 
-/// A game of two with its owner, who does not play, and a turn behind it.
+/// A game of two after a turn, with an owner who does not play.
 struct Scene<'a> {
     id: String,
     owner: Client<'a>,
@@ -36,7 +36,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Every path of a game that can be looked at, with some forms that go wrong.
+/// Returns every readable path of a game, with some invalid forms.
 fn of_game(service: &Service, id: &str) -> Vec<String> {
     let mut paths: Vec<String> = service.readable(id).into_iter().filter(|path| path.contains(id)).collect();
     assert!(paths.len() >= 6, "{paths:?}");
@@ -148,9 +148,9 @@ fn the_join_code_of_a_private_game_opens_its_seats_and_nothing_else_does() {
             );
             assert_eq!(join(json!(code)).status, 201, "{code}");
             assert_eq!(player.get(&format!("/v1/games/{id}")).status, 200);
-            // The owner is let in without it, and takes a seat like anybody.
+            // The owner needs no code, and takes a seat like any player.
             assert_eq!(owner.put(&format!("/v1/games/{id}/seats/2"), json!({})).status, 201);
-            // Whoever has the code learns that the seats are taken; whoever has not learns nothing.
+            // With the code, a client learns that the seats are taken, and without it nothing.
             let late = service.player();
             assert_eq!(late.put(&seat, json!({"join_code": code})).problem(), "seat_taken");
             assert_eq!(late.put(&seat, json!({"join_code": "no"})).problem(), "game_not_found");
@@ -158,7 +158,7 @@ fn the_join_code_of_a_private_game_opens_its_seats_and_nothing_else_does() {
         for wrong in [String::new(), "c".repeat(65)] {
             assert_eq!(owner.post("/v1/games", wanted(&wrong)).problem(), "bad_request");
         }
-        // The code of one game is none of another.
+        // The code of one game is invalid for another.
         let [one, other] =
             [CODE, "other"].map(|code| owner.post("/v1/games", wanted(code)).json()["id"].clone());
         let path = |id: &Value| format!("/v1/games/{}/seats/1", id.as_str().unwrap());
@@ -227,7 +227,7 @@ fn a_name_is_set_changed_and_erased_by_its_seat_and_stands_in_no_state_and_no_mo
         assert_eq!(second.patch(&seat, json!({"name": "Mine"})).problem(), "not_your_seat");
         assert_eq!(scene.owner.patch(&seat, json!({"name": "Mine"})).problem(), "not_your_seat");
         assert_eq!(service.stranger().patch(&seat, json!({"name": "Mine"})).problem(), "unauthenticated");
-        // Taking the seat again is no renaming, and neither is saying nothing.
+        // Taking the seat again does not rename it, and neither does an empty change.
         assert_eq!(first.put(&seat, json!({"name": "Other"})).status, 200);
         assert_eq!(
             (first.patch(&seat, json!({})).problem().as_str(), shown()),
@@ -240,7 +240,7 @@ fn a_name_is_set_changed_and_erased_by_its_seat_and_stands_in_no_state_and_no_mo
     }
 }
 
-/// The seed of a game as its store keeps it.
+/// Returns the seed of a game from its store.
 fn seed(backend: &Backend, id: &str) -> [u8; 32] {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {

@@ -1,4 +1,4 @@
-//! Somebody who knows everything public and one seat's proof tries all that the other seat may have.
+//! An attacker with everything public and one seat's proof tries all hands that the other seat may have.
 
 use serde_json::Value;
 
@@ -6,16 +6,16 @@ use super::tools::hashing::{open, sealed};
 use super::{Scene, bytes, part, parts, text};
 use crate::harness::{Service, sqlite};
 
-/// The faces in the order of the notation: s h d c, within a suit 6 5 4 3 2 A Q.
+/// Returns the faces in the order of the notation: s h d c, within a suit 6 5 4 3 2 A Q.
 fn faces() -> Vec<String> {
     "shdc".chars().flat_map(|suit| "65432AQ".chars().map(move |rank| format!("{rank}{suit}"))).collect()
 }
 
-/// Everything that a seat knows of what the other was dealt last.
+/// A seat's knowledge of the other's last deal.
 struct Attacker {
-    /// How many of each face may be in the other's hand.
+    /// How many of each face may be in the other hand.
     left: Vec<(String, usize)>,
-    /// Every salt that the seat was given.
+    /// Every salt known to the seat.
     salts: Vec<Vec<u8>>,
     /// The letter of the other hand.
     other: &'static str,
@@ -26,12 +26,13 @@ struct Attacker {
 }
 
 impl Attacker {
-    /// On this seat, right behind a deal.
+    /// Returns the attacker on this seat, right after a deal.
     fn on(scene: &Scene<'_>, seat: u64) -> Self {
         let player = &scene.players[&seat];
         let proof = scene.proof(player).json();
         let ply = proof["head"]["ply"].as_u64().unwrap();
-        // Own hands, what was played and the bonus cards, since the cards were shuffled: the position has them all.
+        // The position has all known cards since the shuffle: the seat's hands, the cards played and the
+        // bonus cards.
         let state = player.get(&scene.path(&format!("/states/{ply}"))).json();
         let position: Vec<&str> = text(&state["position"]).split(';').collect();
         let known = [3, 4, 7, 11].map(|field| position[field]).join(";");
@@ -54,8 +55,8 @@ impl Attacker {
         }
     }
 
-    /// Every hand of six cards out of those that are left, as the notation writes it: how many were tried, and the one
-    /// that has this hash.
+    /// Tries every hand of six of the remaining cards, as written in the notation. Returns how many were
+    /// tried, and the one with this hash.
     fn search(&self, hash: &[u8]) -> (u32, Option<String>) {
         let (mut tried, mut found) = (0, None);
         for_each_hand(&self.left, 6, &mut format!("{}:", self.other), &mut |hand| {
@@ -68,13 +69,13 @@ impl Attacker {
     }
 }
 
-/// Every salt that is told in a proof.
+/// Returns every salt in a proof.
 fn salts(proof: &Value) -> Vec<Vec<u8>> {
     let told = parts(proof).filter(|(_, part)| !part["salt"].is_null());
     told.map(|(_, part)| bytes(&part["salt"])).collect()
 }
 
-/// Gives `try_it` all hands of so many cards, in canonical form, until it says that this is the one.
+/// Passes all hands of so many cards to `try_it`, in canonical form, until it accepts one.
 fn for_each_hand(
     left: &[(String, usize)],
     due: usize,
@@ -95,14 +96,14 @@ fn for_each_hand(
     })
 }
 
-/// Is this the hash of a token, open, sealed with one of these salts, or sealed with none?
+/// Returns whether this is the hash of a token, open, or sealed with one of these salts or none.
 fn is_hash_of(token: &str, salts: &[Vec<u8>], hash: &[u8]) -> bool {
     open(token) == *hash
         || sealed(&[], token) == *hash
         || salts.iter().any(|salt| sealed(salt, token) == *hash)
 }
 
-/// How many hands of so many cards there are.
+/// Returns the number of hands of so many cards.
 fn hands(left: &[(String, usize)]) -> u32 {
     // One more face at a time: the number of hands of 0, 1, .. 6 cards.
     let mut counts = [1, 0, 0, 0, 0, 0, 0];
@@ -119,7 +120,7 @@ fn who_tries_all_possible_hands_of_the_other_seat_against_its_sealed_part_finds_
     let backend = sqlite();
     let service = Service::start(&backend);
     let scene = Scene::marrakesh(&service, ["open", "open"]);
-    // Behind the first deal, with the most hands to try; and in the last round of a pack, with the most salts.
+    // After the first deal, with the most hands to try, and in the last round of a pack, with the most salts.
     let first = Attacker::on(&scene, 1);
     scene.play_until(|scene| scene.game()["state"]["round"] == 3);
     let late = [1, 2].map(|seat| Attacker::on(&scene, seat));
@@ -129,7 +130,8 @@ fn who_tries_all_possible_hands_of_the_other_seat_against_its_sealed_part_finds_
     for attacker in [first].iter().chain(&late) {
         let (tried, found) = attacker.search(&attacker.hash);
         assert_eq!((tried, found), (hands(&attacker.left), None));
-        // The search is whole: it finds the hand where one salt was used for both, and where it was hashed open.
+        // The search is complete: it would find the hand if one salt were used for both, or if it were hashed
+        // open.
         let opened = part(&truth, attacker.ply, attacker.part);
         let hand = text(&opened["token"]);
         assert_eq!(hex::encode(&attacker.hash), text(&opened["hash"]));
@@ -137,7 +139,7 @@ fn who_tries_all_possible_hands_of_the_other_seat_against_its_sealed_part_finds_
         for weak in [sealed(own_salt, hand), open(hand), sealed(&[], hand)] {
             assert_eq!(attacker.search(&weak).1.as_deref(), Some(hand));
         }
-        // With its own salt, which is told when the match is over, it is the hand.
+        // With its salt, revealed after the match, the hand matches.
         assert!(is_hash_of(hand, &[bytes(&opened["salt"])], &attacker.hash));
     }
 }

@@ -1,4 +1,4 @@
-//! What is no proof, or is one no more: refused in a line, whatever it is.
+//! Damaged and malformed proofs, each refused in one line.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use super::{Scene, text};
 use crate::dice::Dice;
 use crate::harness::{Backend, KEY, Service, assam, err, out, sqlite};
 
-/// Proofs of a match that was ended early, and of one that goes on, as a seat is given it.
+/// Returns proofs of a match that ended early, and of a running one as a seat gets it.
 fn short_proofs(backend: &Backend) -> Vec<String> {
     let service = Service::start(backend);
     let mut proofs = Vec::new();
@@ -48,7 +48,7 @@ fn no_byte_of_a_proof_can_be_another() {
         }
     }
     assert!(files.len() > 500);
-    // What is signed is vouched for by the key alone.
+    // Only the key vouches for what is signed.
     let key = KEY.parse::<assam_proofs::signed::SigningKey>().unwrap().verifying_key().to_string();
     let arguments: Vec<&str> =
         ["verify", "--key", &key].into_iter().chain(files.iter().map(String::as_str)).collect();
@@ -78,7 +78,7 @@ fn what_is_no_proof_is_refused_in_one_line_and_what_cannot_be_read_ends_with_2()
         (String::new(), "not a proof: EOF while parsing a value at line 1 column 0"),
         (
             "MKN/1 marrakesh/1 seats=2\n\n*\n".to_owned(),
-            "this is a record, not a proof: the service has one at ",
+            "this is a record, not a proof: fetch the proof from ",
         ),
         ("[".repeat(100_000), "not a proof: invalid type: sequence"),
         ("{}".to_owned(), "not a proof: missing field `game` at line 1 column 2"),
@@ -106,7 +106,7 @@ fn what_is_no_proof_is_refused_in_one_line_and_what_cannot_be_read_ends_with_2()
             "commitment: expected one, as the game was not imported, found none",
         ),
         (with("imported", json!(true)), "commitment: expected none, as the game was imported, found "),
-        (" ".repeat(16 * 1024 * 1024 + 1), "no proof has more than 16777216 bytes"),
+        (" ".repeat(16 * 1024 * 1024 + 1), "too long for a proof, which has at most 16777216 bytes"),
     ] {
         let told = verify(&text, &[]).unwrap_err();
         assert!(told.starts_with(&format!("assam: <stdin>: {said}")), "{said}: {told}");
@@ -133,7 +133,7 @@ fn verify_py_and_the_client_in_typescript_refuse_what_would_crash_them_and_go_on
         deep = json!([deep]);
     }
     let damaged = [
-        // A rug out of a pile that is empty.
+        // A rug from an empty pile.
         forged(&proof, |proof| {
             proof["setup"] = json!("MKN/1 marrakech/1 seats=2 rugs_per_player=0");
         }),

@@ -1,4 +1,4 @@
-//! Proofs in which somebody changed what was decided: by a built-in player, by a person, in an imported game.
+//! Proofs with changed decisions: of a built-in player, of a person, in an imported game.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use crate::harness::{Service, sqlite};
 fn in_marrakech_a_changed_die_a_changed_rug_and_a_changed_choice_of_the_random_player_are_refused() {
     let backend = sqlite();
     let service = Service::start(&backend);
-    // Chance need not give all of it in one game.
+    // One game need not have all kinds of chance.
     let games = (0..50).map(|_| Scene::new(&service, "marrakech/1", &["random", "random"], json!({})));
     let mut proofs = games.map(|scene| scene.proof(&service.stranger()).json());
     let drawn = |proof: &Value, wanted: &str| {
@@ -63,7 +63,7 @@ fn built_in_players_do_not_leave_and_do_not_wait() {
         let forgery = forged(&proof, |proof| part_mut(proof, last, 0)["token"] = json!(leave));
         cases.push((forgery, format!("ply {last}, part 0: {said}, found `{leave}`"), false));
     }
-    // Cut off where the service has to play, as if it went on.
+    // Cut off at the service's turn, as if it were still running.
     let seat =
         |ply: &u64| service.stranger().get(&scene.path(&format!("/moves/{ply}"))).json()["seat"].clone();
     let waiting = (1..last).find(|ply| seat(ply) == 1).unwrap();
@@ -161,12 +161,12 @@ fn what_a_person_decided_is_vouched_for_by_nothing_but_the_heads_and_the_record_
     }
 }
 
-/// The seat that wrote ply 1.
+/// Returns the seat that wrote ply 1.
 fn led_by(scene: &Scene<'_>) -> u64 {
     scene.service.stranger().get(&scene.path("/moves/1")).json()["seat"].as_u64().unwrap()
 }
 
-/// The leading word, from its parts.
+/// Returns the leading word, put together from its parts.
 fn word(proof: &Value, ply: u64) -> String {
     let tokens = parts(proof).filter(|(at, _)| *at == ply).map(|(_, part)| text(&part["token"]).to_owned());
     format!("+{}", tokens.collect::<Vec<_>>().join("+"))

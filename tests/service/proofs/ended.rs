@@ -1,4 +1,4 @@
-//! Proofs of games that are over: everyone recomputes everything, with either verifier and with neither.
+//! Proofs of finished games, from which everything can be recomputed, with either verifier and with neither.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::tools::verifiers::{independent, verify};
 use super::{Scene, parts, text};
 use crate::harness::{Service, sqlite};
 
-/// Is everything open to everyone, and does everybody come to the same?
+/// Checks that everything is open to everyone, with the same result. Returns the proof.
 fn check_ended(scene: &Scene<'_>) -> Value {
     let answer = scene.proof(&scene.service.stranger());
     for player in scene.players.values() {
@@ -23,12 +23,12 @@ fn check_ended(scene: &Scene<'_>) -> Value {
     std::fs::write(&file, record).unwrap();
     let told = verify(&answer.text, &["--against", file.to_str().unwrap()]).unwrap();
     let count = |wanted: &dyn Fn(&Value) -> bool| parts(&proof).filter(|(_, part)| wanted(part)).count();
-    // In Marrakesh the dice alone, which have a slash.
+    // In Marrakesh only the dice, which have a slash.
     let is_marrakech = text(&proof["setup"]).contains("marrakech");
     let is_open = |part: &Value| part["part"] != 0 && (is_marrakech || text(&part["token"]).contains('/'));
     for sentence in [
         "verified: every word follows the rules.\n".to_owned(),
-        "verified: the commitment is that of anchor and seed_hash.\n".to_owned(),
+        "verified: the commitment covers anchor and seed_hash.\n".to_owned(),
         format!(
             "verified: keys of plies that lead to the anchor: {}.\n",
             proof["words"].as_array().unwrap().len()
@@ -37,7 +37,7 @@ fn check_ended(scene: &Scene<'_>) -> Value {
             "verified: outcomes of chance that follow from the keys of their plies: {}.\n",
             count(&is_open)
         ),
-        "verified: the seed is the one that was committed to: its SHA-256 is seed_hash.\n".to_owned(),
+        "verified: the seed matches its commitment: its SHA-256 is seed_hash.\n".to_owned(),
         format!("verified: salts that follow from the seed: {}.\n", count(&|part| !part["salt"].is_null())),
         format!(
             "verified: outcomes of chance that follow from the seed: {}.\n",
@@ -45,7 +45,7 @@ fn check_ended(scene: &Scene<'_>) -> Value {
         ),
         format!("verified: the record has the same words, up to ply {}.\n", proof["head"]["ply"]),
     ] {
-        // What there is none of is not told.
+        // Missing parts are not mentioned.
         assert_eq!(told.contains(&sentence), !sentence.ends_with("the seed: 0.\n"), "{sentence}: {told}");
     }
     for seat in proof["seats"].as_array().unwrap().iter().filter(|seat| seat["kind"] != "human") {
@@ -66,10 +66,10 @@ fn check_ended(scene: &Scene<'_>) -> Value {
         let seat = last.map_or(&Value::Null, |last| &last["seat"]);
         let is_last = last.is_some_and(|last| last["entropy"].is_string() == has_entropy);
         let sentence =
-            format!("not verified: that nobody chose the chance: seat {seat} came last, {how} entropy, ");
+            format!("not verified: that no one chose the chance: seat {seat} came last, {how} entropy, ");
         with_all(&sentence, is_last && !added.is_empty());
     }
-    with_all("not verified: that the service committed before any entropy came: ", true);
+    with_all("not verified: that the service committed before any entropy came (", true);
     assert_eq!(told.matches("not verified").count(), 3 + usize::from(!people.is_empty()), "{told}");
     proof
 }
@@ -157,7 +157,7 @@ fn of_an_imported_game_the_heads_are_recomputed_and_its_chance_is_said_to_be_unp
         let told = verify(&proof.text, &[]).unwrap();
         let said = "start is the hash of `assam/1`, `import` and the setup line.";
         assert!(told.contains(said), "{told}");
-        let unproved = "not verified: chance. The game was imported: nobody committed to anything.\n";
+        let unproved = "not verified: chance. The game was imported and has no commitment.\n";
         assert!(told.ends_with(unproved) && told.matches("not verified").count() == 2, "{told}");
         for told in independent(&[proof.json()]).concat() {
             assert!(told.unwrap().contains("not verified: chance, as the game was imported"));

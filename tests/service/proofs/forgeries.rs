@@ -1,6 +1,8 @@
-//! Proofs of many games, and forgeries of every kind: each verifier accepts what is right, and refuses what it claims to.
+//! Proofs of many games, and forgeries of every kind. Each verifier accepts the proofs, and refuses the
+//! forgeries that it claims to.
 //!
-//! `ASSAM_FORGERIES=10000 cargo test -p assam --test service forgeries` takes 200 games and as many forgeries.
+//! `ASSAM_FORGERIES=10000 cargo test -p assam --test service forgeries` takes 200 games and as many
+//! forgeries.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,10 +15,10 @@ use super::{Scene, parts, text};
 use crate::dice::Dice;
 use crate::harness::{Service, assam, err, installed, out, python, sqlite, typescript};
 
-/// Something to forge in a proof; none where the proof has nothing of the kind.
+/// A forgery of a proof, or `None` if the proof has nothing of the kind.
 type Forge = fn(&Value, &Value, &mut Dice) -> Option<Value>;
 
-/// The kinds of forgeries, and whether the verifiers that know no rules claim to refuse them, too.
+/// The kinds of forgeries, and whether verifiers without rules claim to refuse them too.
 const KINDS: &[(&str, Forge, bool)] = &[
     ("an open roll, with all hashes made to fit", open_roll, true),
     ("a card that was drawn, with all hashes made to fit", drawn_card, true),
@@ -55,7 +57,7 @@ fn hex(dice: &mut Dice) -> String {
     hex::encode(std::array::from_fn::<u8, 32, _>(|_| dice.below(256) as u8))
 }
 
-/// A proof with another text in a place, and what stood there.
+/// Returns a proof with another text in a place, and the former text.
 fn with(proof: &Value, place: &str, text: String) -> (Value, Value) {
     let mut proof = proof.clone();
     let was = std::mem::replace(proof.pointer_mut(place).unwrap(), json!(text));
@@ -67,7 +69,7 @@ fn fit(mut proof: Value) -> Option<Value> {
     Some(proof)
 }
 
-/// The same for what all rolls hang on: one roll may come out the same by chance, many do not.
+/// The same for what all rolls depend on: one roll may come out the same by chance, but not many.
 fn fit_against_rolls(proof: Value) -> Option<Value> {
     let rolls = |(_, part): (u64, &Value)| match text(&part["token"]) {
         "1" | "2" | "3" | "4" => 1,
@@ -88,7 +90,7 @@ fn some_word(proof: &Value, dice: &mut Dice, change: impl Fn(&mut Value, String)
     Some(proof)
 }
 
-/// Any part of this kind, with another token in it.
+/// Returns any part of this kind, with another token in it.
 fn other_token(
     proof: &Value,
     dice: &mut Dice,
@@ -199,7 +201,7 @@ fn other_seed(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
     fit_against_rolls(proof)
 }
 
-/// A seat of a person who added entropy.
+/// Returns a seat of a person who added entropy.
 fn seat(proof: &Value) -> Option<usize> {
     proof["seats"].as_array()?.iter().position(|seat| seat["entropy"].is_string())
 }
@@ -249,7 +251,7 @@ fn shortened(proof: &Value, dice: &mut Dice) -> Option<Value> {
     fit(proof)
 }
 
-/// Where only built-in players play, nobody waits.
+/// Truncates a game of built-in players alone, who never wait.
 fn cut(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
     proof["seed"].as_str()?;
     if proof["seats"].as_array()?.iter().any(|seat| seat["kind"] == "human") {
@@ -283,7 +285,7 @@ fn choice(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
     }
 }
 
-/// What each verifier says: the numbers of those that it refuses, with the refusals. First `assam verify`, then the others.
+/// Returns the refusals of each verifier by number of the proof: first `assam verify`, then the others.
 pub(super) fn refused(folder: &Path, proofs: &[Value]) -> Vec<Vec<Option<String>>> {
     let files: Vec<String> = (0..proofs.len())
         .map(|number| folder.join(format!("{number}.json")).to_str().unwrap().to_owned())
@@ -312,7 +314,7 @@ pub(super) fn refused(folder: &Path, proofs: &[Value]) -> Vec<Vec<Option<String>
     all
 }
 
-/// Proofs of games of every form, over and going on.
+/// Returns proofs of games of every form, finished and running.
 fn proofs(service: &Service, games: usize) -> Vec<Value> {
     let forms = [
         ("marrakech/1", vec!["random", "random"], json!({})),
@@ -342,7 +344,7 @@ fn proofs(service: &Service, games: usize) -> Vec<Value> {
         }
         let proof = scene.proof(&stranger).json();
         proofs.push(proof);
-        // A game that begins in a position of this one, where that hides nothing.
+        // A game that begins in a position of this one, if that hides nothing.
         let line = stranger.get(&scene.path("/states/9")).json()["position"].clone();
         let wanted = json!({"ruleset": ruleset, "seats": vec!["random"; seats.len()], "position": line});
         let begun = stranger.post("/v1/games", wanted);

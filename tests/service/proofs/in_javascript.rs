@@ -1,4 +1,4 @@
-//! What verify.js says of signatures and of the public log, without a service.
+//! Verdicts of verify.js on signatures and the public log, without a service.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::text;
 use crate::harness::{KEY, err, out, verified_by_javascript};
 
-/// Proofs, receipts and inclusions of two games, and the key that signed them.
+/// Returns proofs, receipts and inclusions of two games, and the key that signed them.
 fn file(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/service/proofs/earlier");
     fs::read_to_string(folder.join(name)).unwrap()
@@ -24,7 +24,7 @@ fn key() -> String {
     text(&read("keys.json")["keys"][0]["key"]).to_owned()
 }
 
-/// A game of each kind, with all that was kept of it.
+/// Returns a game of each kind, with all evidence kept.
 fn kept(game: &str) -> (Value, Value) {
     let [first, last] = [1, 2].map(|seat| read(&format!("{game}-seat{seat}.json")));
     let receipts = json!([first, last, file(&format!("{game}-ply4.note"))]);
@@ -62,7 +62,7 @@ fn signed_receipts_the_end_and_the_public_log_are_verified_with_its_witness() {
             format!("the receipt of seat 2 is signed by {}", key()),
             format!("the receipt of ply 4 is signed by {}", key()),
             format!("the checkpoint of the public log is signed by {}", key()),
-            "receipt 2: seat 2 and those taken before are as they were".to_owned(),
+            "receipt 2: seat 2 and those taken before are unchanged".to_owned(),
             "the start of the game is in the public log of assam-f72742e46527, at position ".to_owned(),
             "the end of the game is in the public log of assam-f72742e46527, at position ".to_owned(),
             "witness.example/w saw the public log with this checkpoint at 2026-11-18T".to_owned(),
@@ -73,7 +73,7 @@ fn signed_receipts_the_end_and_the_public_log_are_verified_with_its_witness() {
         assert!(!has(&told, "notVerified", "sign") && !has(&told, "notVerified", "log"), "{told}");
         assert_eq!(told["rolls"].as_array().unwrap().len() as u64, told["outcomes"].as_u64().unwrap());
 
-        // Without keys, it does not say who signed; without Ed25519, that it did not look.
+        // Without keys, it does not state who signed. Without Ed25519, it states that it did not check.
         kept["keys"] = json!([]);
         kept["witnesses"] = json!([]);
         let told = verdict(&proof, &kept).unwrap().unwrap();
@@ -81,7 +81,7 @@ fn signed_receipts_the_end_and_the_public_log_are_verified_with_its_witness() {
             "who signed the end of the game",
             "who signed the receipt of seat 1",
             "who signed the checkpoint",
-            "that everybody is shown this public log",
+            "that everyone is shown the same log",
         ] {
             assert!(has(&told, "notVerified", sentence), "{sentence}: {told}");
         }
@@ -92,7 +92,7 @@ fn signed_receipts_the_end_and_the_public_log_are_verified_with_its_witness() {
         assert!(has(&told, "notVerified", "signature: not checked"), "{told}");
         assert!(!has(&told, "verified", "signed by"), "{told}");
         assert!(has(&told, "verified", "is in the public log"), "{told}");
-        // Nothing kept, nothing that it vouches for.
+        // Without kept evidence, it vouches for nothing.
         let told = verdict(&proof, &json!({})).unwrap().unwrap();
         for sentence in [
             "that the service committed before",
@@ -105,7 +105,7 @@ fn signed_receipts_the_end_and_the_public_log_are_verified_with_its_witness() {
     }
 }
 
-/// A receipt that the service never gave, signed by another key.
+/// Signs a receipt with another key, which the service never did.
 fn signed(receipt: &str) -> String {
     let key: SigningKey = KEY.parse().unwrap();
     key.sign(receipt)

@@ -1,5 +1,5 @@
-//! Proofs: what each viewer is given of a running match, that nothing hidden can be guessed from it, and that everything
-//! is recomputed by anybody when the match is over.
+//! Proofs: each viewer's part of a running match, which reveals nothing hidden, and the whole of a finished
+//! one, from which anyone can recompute everything.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,18 +26,18 @@ mod tools;
 
 pub(crate) use tools::hashing::{check, rechain};
 
-/// A game and who plays it.
+/// A game and its players.
 struct Scene<'a> {
     service: &'a Service,
     id: String,
-    /// Who holds a seat, by its number.
+    /// The holders of the seats by number.
     players: HashMap<u64, Client<'a>>,
-    /// What the players choose; chance is the service's.
+    /// The choices of the players. Chance is the service's.
     dice: RefCell<Dice>,
 }
 
 impl<'a> Scene<'a> {
-    /// A game whose open seats are taken, every other one with a share of the chance.
+    /// Returns a game with its open seats taken, every other one with entropy.
     fn new(service: &'a Service, ruleset: &str, seats: &[&str], options: Value) -> Self {
         let wanted = json!({"ruleset": ruleset, "seats": seats, "options": options});
         let created = service.player().post("/v1/games", wanted);
@@ -50,7 +50,7 @@ impl<'a> Scene<'a> {
         Self { service, id, players, dice: RefCell::new(Dice::new(seats.len() as u64)) }
     }
 
-    /// A short match of Marrakesh.
+    /// Returns a short match of Marrakesh.
     fn marrakesh(service: &'a Service, seats: [&str; 2]) -> Self {
         Self::new(service, "marrakesh/1", &seats, json!({"rounds": 6}))
     }
@@ -63,14 +63,14 @@ impl<'a> Scene<'a> {
         self.service.stranger().get(&self.path("")).json()
     }
 
-    /// What a client is given.
+    /// Returns a client's proof.
     fn proof(&self, client: &Client<'_>) -> Answer {
         let proof = client.get(&self.path("/proof"));
         assert_eq!(proof.status, 200, "{}", proof.text);
         proof
     }
 
-    /// Plays the next decision, any that is legal; none where the game is over.
+    /// Plays any legal decision next. Returns `None` if the game is over.
     fn play(&self) -> Option<Answer> {
         let turn = self.service.stranger().get(&self.path("/legal-moves")).json();
         let player = self.players.get(&turn["seat"].as_u64()?).unwrap();
@@ -89,21 +89,21 @@ impl<'a> Scene<'a> {
         assert_eq!(self.game()["status"], "finished");
     }
 
-    /// Plays on until this is so; fails where the game ends before.
+    /// Plays on until a condition holds. Fails if the game ends first.
     fn play_until(&self, mut is_there: impl FnMut(&Self) -> bool) {
         while !is_there(self) {
             self.play().expect("the game goes on");
         }
     }
 
-    /// Ends the game: a seat gives up.
+    /// Ends the game by resigning a seat.
     fn resign(&self, seat: u64) {
         let ply = self.game()["head"]["ply"].as_u64().unwrap() + 1;
         assert_eq!(self.players[&seat].play(&self.id, ply, "!resign").status, 201);
     }
 }
 
-/// The words of a proof with their parts.
+/// Returns the words of a proof with their parts.
 fn parts(proof: &Value) -> impl Iterator<Item = (u64, &Value)> {
     proof["words"].as_array().unwrap().iter().flat_map(|word| {
         let ply = word["ply"].as_u64().unwrap();
@@ -111,7 +111,7 @@ fn parts(proof: &Value) -> impl Iterator<Item = (u64, &Value)> {
     })
 }
 
-/// A part of a proof.
+/// Returns a part of a proof.
 fn part(proof: &Value, ply: u64, number: u64) -> &Value {
     parts(proof).find(|(at, part)| *at == ply && part["part"] == number).unwrap().1
 }
@@ -124,7 +124,7 @@ fn bytes(value: &Value) -> Vec<u8> {
     hex::decode(text(value)).unwrap()
 }
 
-/// Is it a card, not a use or a leave?
+/// Returns whether a token is a card, not a use or a leave.
 fn is_card(token: &str) -> bool {
     token.len() == 2
 }

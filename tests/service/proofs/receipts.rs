@@ -1,4 +1,4 @@
-//! An operator who commits anew when all entropy is known, and the receipt that tells.
+//! An operator who commits again after all entropy is known, and the receipt that exposes it.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use super::tools::verifiers::verify;
 use super::{Scene, bytes, text};
 use crate::harness::{Backend, Client, Service, assam, out, python, secret, sqlite, with_entropy};
 
-/// A seat of a game taken with entropy; the response is the receipt.
+/// Takes a seat of a game with entropy. The response is the receipt.
 fn take(client: &Client<'_>, id: &str, seat: u8) -> Value {
     let path = format!("/v1/games/{id}");
     let body = with_entropy(client, &path, &secret());
@@ -22,15 +22,15 @@ fn take(client: &Client<'_>, id: &str, seat: u8) -> Value {
     taken.json()
 }
 
-/// The response alone, without what the service signed.
+/// Returns only the response, without signed parts.
 fn unsigned(taken: &Value) -> Value {
     let mut taken = taken.clone();
     taken.as_object_mut().unwrap().remove("receipt").unwrap();
     taken
 }
 
-/// Out of 4,000 seeds, the one with the most fours among the first rolls, as an operator would choose who knew the entropy of the
-/// seat that was taken last.
+/// Returns the one of 4,000 seeds with the most fours among the first rolls, as an operator would choose who
+/// knew the entropy of the last seat.
 fn best_seed(game: &Value) -> Bytes32 {
     let setup = Setup::read(text(&game["setup"])).unwrap();
     let seeds = (0_u32..4000).map(|n| {
@@ -53,7 +53,7 @@ fn best_seed(game: &Value) -> Bytes32 {
     seeds.max_by_key(fours).unwrap()
 }
 
-/// Takes another seed for a game behind the back of the service, and commits to it.
+/// Replaces the seed of a game and its commitment behind the back of the service.
 fn swap_seed(backend: &Backend, id: &str, seed: Bytes32, commitment: Bytes32) {
     let on = match backend {
         Backend::Sqlite(_) => "",
@@ -94,10 +94,11 @@ fn an_operator_who_swaps_the_seed_when_the_entropy_is_known_is_caught_by_the_rec
     assert_eq!(service.with_secret(&honest).play(&id, 2, "!resign").status, 201);
     let proof = service.stranger().get(&format!("/v1/games/{id}/proof")).json();
     assert_eq!(bytes(&proof["seed"]), seed);
-    // By itself everything fits: the seed is one that was committed to, and the report says what it does not know.
+    // The proof itself is consistent: the seed is committed to, and the report lists what is unknown.
     let told = verify(&proof.to_string(), &[]).unwrap();
     assert!(told.contains("not verified: that the service committed before any entropy came"), "{told}");
-    // The honest player has it in writing, and signed: so is the end of the game, and both convict.
+    // The honest player has a signed receipt, and so is the end of the game signed. Both convict the
+    // operator.
     let signed = folder.path().join("receipt");
     fs::write(&signed, text(&receipt["receipt"])).unwrap();
     let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].clone();
@@ -113,7 +114,7 @@ fn an_operator_who_swaps_the_seed_when_the_entropy_is_known_is_caught_by_the_rec
     }
     let (first, second) = (text(&receipt["commitment"]), text(&proof["commitment"]));
     let file = kept("receipt.json", &unsigned(&receipt));
-    let said = format!("commitment: the service said {first}, and {second} is in the proof");
+    let said = format!("commitment: the service stated {first}, but the proof has {second}");
     assert_eq!(
         verify(&proof.to_string(), &["--receipt", &file]),
         Err(format!("assam: <stdin>: {file}: {said}\n"))
@@ -135,7 +136,7 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
     let players = [service.player(), service.player()];
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
     let id = text(&players[0].post("/v1/games", wanted).json()["id"]).to_owned();
-    // Seat 2 first: then it is not the last to give entropy.
+    // Seat 2 first, so that it is not the last to give entropy.
     let receipts = [(1, 2), (0, 1)].map(|(player, seat)| unsigned(&take(&players[player], &id, seat)));
     let proof = service.stranger().get(&format!("/v1/games/{id}/proof")).text;
     let folder = tempfile::tempdir().unwrap();
@@ -147,9 +148,9 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
     };
     let told = check(&receipts[0]).unwrap();
     for sentence in [
-        "verified: the receipt of seat 2 has the same commitment, and the same in its seat and in all that came before it.",
+        "verified: the receipt of seat 2 has the same commitment as the game, and its seat and all earlier ones are unchanged.",
         "verified: start includes the entropy of seats 2 and 1, in the order in which it came.",
-        "not verified: that nobody chose the chance: seat 1 came last, with entropy, ",
+        "not verified: that no one chose the chance: seat 1 came last, with entropy, ",
     ] {
         assert!(told.contains(sentence), "{sentence}: {told}");
     }
@@ -164,15 +165,15 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
         ))
     );
     let scene = Scene::new(&service, "marrakech/1", &["random", "random"], json!({}));
-    // What was taken last started the game: all hangs on its head.
+    // The last seat started the game, so everything depends on its head.
     let head = receipts[1]["head"]["ply"].clone();
     assert!(head.is_u64() && receipts[0]["head"].is_null());
-    // What came before the own seat is as it was, also without a head.
+    // The seats before the player's seat are unchanged, also without a head.
     for (field, value, said) in [
-        ("/head/hash", json!("00".repeat(32)), format!("head of ply {head}: the service said 0000")),
-        ("/seats/1/entropy", json!("00".repeat(32)), "seat 2: entropy: the service said 0000".to_owned()),
-        ("/seats/1/revision", json!(7), "seat 2: revision: the service said 7, ".to_owned()),
-        ("/seats/1/kind", json!("open"), "seat 2: kind: the service said open, ".to_owned()),
+        ("/head/hash", json!("00".repeat(32)), format!("head of ply {head}: the service stated 0000")),
+        ("/seats/1/entropy", json!("00".repeat(32)), "seat 2: entropy: the service stated 0000".to_owned()),
+        ("/seats/1/revision", json!(7), "seat 2: revision: the service stated 7, ".to_owned()),
+        ("/seats/1/kind", json!("open"), "seat 2: kind: the service stated open, ".to_owned()),
     ] {
         let mut changed = receipts[1].clone();
         *changed.pointer_mut(field).unwrap() = value;

@@ -1,4 +1,4 @@
-//! Open rolls are verified with the key of their ply while the game goes on.
+//! Open rolls are verified with the key of their ply while the game is running.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::tools::verifiers::{independent, verify};
 use super::{Scene, bytes, part, text};
 use crate::harness::{Service, sqlite};
 
-/// A draw of a ply out of six, from 0, as docs/chance.md describes it.
+/// Returns a draw of a ply out of six, from 0, computed as in docs/reference/proof-format.md.
 fn out_of_six(key: &[u8], start: &str, ply: u64, k: u64) -> usize {
     let mut counters = (0..).map(|counter| hmac(key, &format!("chance\n{start}\n{ply} {k} {counter}")));
     let top = u64::MAX / 6 * 6;
@@ -19,7 +19,7 @@ fn out_of_six(key: &[u8], start: &str, ply: u64, k: u64) -> usize {
     (x.unwrap() % 6) as usize
 }
 
-/// Blue's six dice and Red's, each sorted; thrown again as long as they are equal.
+/// Returns Blue's six dice and Red's, each sorted, and thrown again while they are equal.
 fn dice(key: &[u8], start: &str, ply: u64) -> String {
     let mut thrown = (0..).map(|k| out_of_six(key, start, ply, k) + 1);
     loop {
@@ -65,7 +65,7 @@ fn each_open_roll_is_verified_with_the_key_of_its_ply_while_the_game_goes_on() {
                     && word.ends_with(|end: char| end.is_ascii_digit())
                     && word.contains('+')
                 {
-                    // The die is drawn last, behind a rug where one is drawn.
+                    // The die is drawn last, after a rug if one is drawn.
                     if word.matches('+').count() == 1 {
                         let die = ["1", "2", "2", "3", "3", "4"][out_of_six(&key, &start, ply, 0)];
                         assert!(word.ends_with(die), "ply {ply}: {word}");
@@ -85,13 +85,13 @@ fn each_open_roll_is_verified_with_the_key_of_its_ply_while_the_game_goes_on() {
                 break;
             }
         }
-        // Whatever goes on with a changed roll is refused within the ply.
+        // A changed roll is refused within the ply.
         let last = proofs.last().unwrap();
         let roll = last["words"].as_array().unwrap().iter().rev().find_map(|word| {
             let ply = word["ply"].as_u64().unwrap();
             let parts = word["parts"].as_array().unwrap();
             let is_open = |part: &&Value| {
-                // Not a rug: there may be no other in the pile.
+                // Not a rug, as there may be no other in the pile.
                 let token = text(&part["token"]);
                 part["part"] != 0 && (token.contains('/') || "1234".contains(token))
             };

@@ -1,4 +1,4 @@
-//! Proofs of running matches: every viewer comes to the same heads, and is given what he may read and no more.
+//! Proofs of running matches: every viewer computes the same heads, and gets only what they may read.
 
 use serde_json::Value;
 
@@ -7,13 +7,13 @@ use super::tools::verifiers::{independent, verify};
 use super::{Scene, is_card, part, parts, text};
 use crate::harness::{Answer, Client, Service, sqlite};
 
-/// The head in an entity tag.
+/// Returns the head in an entity tag.
 fn tagged(answer: &Answer) -> String {
     let tag = answer.header("etag").unwrap();
     tag.trim_matches('"').split('.').next().unwrap().to_owned()
 }
 
-/// Who may read a part when: a seat at once, and everyone once it is opened.
+/// A part that one seat may read at once, and everyone after it is opened.
 struct Secret {
     ply: u64,
     part: u64,
@@ -21,7 +21,7 @@ struct Secret {
     is_opened: bool,
 }
 
-/// The hands and leads of a match, by the words that everyone sees: the other parts are no secrets.
+/// Returns the hands and leads of a match by the public words. The other parts are not secret.
 fn secrets(scene: &Scene<'_>, public: &Value) -> Vec<Secret> {
     let mut secrets: Vec<Secret> = Vec::new();
     let mut cards = 0;
@@ -47,7 +47,7 @@ fn secrets(scene: &Scene<'_>, public: &Value) -> Vec<Secret> {
     secrets
 }
 
-/// How often something was seen.
+/// Counts of what was seen.
 #[derive(Default)]
 struct Seen {
     moments: u32,
@@ -56,7 +56,7 @@ struct Seen {
     own_leads: u32,
 }
 
-/// Looks at a match as it stands through everyone's eyes.
+/// Checks the current moment of a match through the eyes of every viewer.
 fn check_moment(scene: &Scene<'_>, seen: &mut Seen) {
     seen.moments += 1;
     let game = scene.service.stranger().get(&scene.path(""));
@@ -104,7 +104,7 @@ fn in_a_running_match_both_seats_and_onlookers_come_to_the_same_heads_and_are_gi
         let scene = Scene::marrakesh(&service, seats);
         let mut seen = Seen::default();
         check_moment(&scene, &mut seen);
-        // A built-in player answers at once: whoever leads against it sees the lead open in the same answer.
+        // A built-in player answers at once, so its leader sees the lead open in the same answer.
         let is_lead_seen = seats == ["open", "open"];
         let mut n = 0;
         while n < 40 || seen.hidden_leads == 0 || (seen.own_leads == 0 && is_lead_seen) {
@@ -151,7 +151,7 @@ fn assam_verify_and_verify_py_recompute_what_each_viewer_of_a_running_match_is_g
             ),
             // The dice of the first round, and both hands.
             "verified: outcomes of chance that follow from the keys of their plies: 1.".to_owned(),
-            "not verified: salts, and outcomes that hang on the seed, which is published when the game is over: 2."
+            "not verified: salts, and outcomes that depend on the seed, which is published when the game is over: 2."
                 .to_owned(),
             format!("{} is the head of ply {}.", kept[0], head["ply"]),
             format!("{} is the head of ply 0.", kept[1]),
@@ -163,7 +163,7 @@ fn assam_verify_and_verify_py_recompute_what_each_viewer_of_a_running_match_is_g
     let mut counts: Vec<usize> = proofs.iter().map(hidden).collect();
     counts.sort_unstable();
     assert_eq!(counts, [1, 2, 3], "the other hand; that and the lead; both hands and the lead");
-    // What each kept agrees with what each is told when it is over, as far as it goes and shows the words; and the other way round.
+    // The evidence kept by each agrees with the final proof, as far as it goes, and the other way round.
     let folder = tempfile::tempdir().unwrap();
     let log = |name: &str, viewer: &Client<'_>| {
         let file = folder.path().join(name);

@@ -1,4 +1,4 @@
-//! Signed receipts: the same whenever they are asked for, and what convicts a service that says two things.
+//! Signed receipts are the same on every request, and convict a service that contradicts itself.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::tools::verifiers::verify;
 use super::{Scene, text};
 use crate::harness::{Client, KEY, Service, assam, out, secret, sqlite, with_entropy};
 
-/// Without a secret, or with one: what is read at a path, which must be text.
+/// Reads a path as text, with or without a secret.
 fn note(client: &Client<'_>, path: &str) -> String {
     let read = client.get(path);
     assert_eq!(
@@ -20,7 +20,7 @@ fn note(client: &Client<'_>, path: &str) -> String {
     read.text
 }
 
-/// The value of a line of a receipt.
+/// Returns the value of a line of a receipt.
 fn stated<'a>(receipt: &'a str, name: &str) -> &'a str {
     receipt
         .lines()
@@ -90,7 +90,7 @@ fn receipts_state_plies_and_seats_and_are_the_same_byte_for_byte_whenever_they_a
     }
     let proof = service.stranger().get(&format!("{path}/proof")).json();
     assert_eq!(text(&proof["receipt"]), receipts.last().unwrap().1);
-    // Every receipt is kept to, and signed by the key that the service names.
+    // Every receipt agrees, and is signed by the key that the service publishes.
     let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].clone();
     let folder = tempfile::tempdir().unwrap();
     let mut arguments = vec!["--key".to_owned(), text(&key).to_owned()];
@@ -133,7 +133,7 @@ fn nothing_is_stated_of_what_the_service_cannot_know() {
     assert_eq!(scene.proof(&service.stranger()).json()["receipt"], Value::Null);
 }
 
-/// What a service signs that tells another story of the same game.
+/// Signs a contradicting statement about the same game with the service's key.
 fn sign(folder: &Path, text: &str) -> String {
     let key: assam_proofs::signed::SigningKey = KEY.parse().unwrap();
     let file = folder.join(hex::encode(text).chars().rev().take(40).collect::<String>());
@@ -171,12 +171,12 @@ fn two_signed_statements_that_contradict_each_other_are_shown_both() {
         (other(end, "status", "aborted"), "status", true),
         (other(end, "time", "2020-01-01T00:00:00.000Z"), "time", true),
         (other(early, "status", "finished"), "status", true),
-        // Of these the proof has no signed statement, but what follows from its head.
+        // The proof has no signed statement about these, but they follow from its head.
         (other(early, "head", &zeros), "head of ply 4", false),
         (other(seat, "player", &"00".repeat(10)), "seat 2: player", false),
         (other(seat, "entropy", &zeros), "seat 2: entropy", false),
         (other(seat, "revision", "9"), "seat 2: revision", false),
-        (other(seat, "after", "-"), "seat 2: the service said that seat 1 came later", false),
+        (other(seat, "after", "-"), "seat 2: the service stated that seat 1 came later", false),
     ] {
         let file = sign(folder.path(), &receipt);
         let told = verify(&proof.to_string(), &["--receipt", &file, "--key", text(&key)]).unwrap_err();
@@ -189,11 +189,11 @@ fn two_signed_statements_that_contradict_each_other_are_shown_both() {
                 assert!(told.contains(&format!("\n  {line}\n")), "{line}: {told}");
             }
         }
-        // Without the key it is refused too, but nobody is convicted.
+        // Without the key it is refused too, but convicts no one.
         let told = verify(&proof.to_string(), &["--receipt", &file]).unwrap_err();
         assert!(told.contains(what) && !told.contains("are signed by"), "{told}");
     }
-    // Two receipts contradict each other by themselves, whatever the proof.
+    // Two receipts contradict each other for any proof.
     let files = [early, &other(early, "time", "2020-01-01T00:00:00.000Z")]
         .map(|text| sign(folder.path(), &format!("{}\n", text.trim_end())));
     let told =

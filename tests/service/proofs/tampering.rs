@@ -1,4 +1,4 @@
-//! Proofs that somebody changed: each change is refused, with the place and what should stand there.
+//! Changed proofs: each change is refused with its place and the expected value.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn whatever_is_changed_in_a_proof_is_refused_with_its_place_and_what_should_stan
     let head = |ply: u64| text(&proof["words"][place(&proof, ply, 0).0]["head"]).to_owned();
     let other_hand = text(&part(&proof, 0, 3)["token"]).replace("r:", "b:");
     let words = proof["words"].as_array().unwrap();
-    // Two words in a row without anything sealed, which are not the same.
+    // Two adjacent words without sealed parts that differ.
     let is_open = |word: &Value| word["parts"].as_array().unwrap().iter().all(|part| part["salt"].is_null());
     let pair = (1..words.len() - 1)
         .find(|&n| is_open(&words[n]) && is_open(&words[n + 1]) && words[n]["parts"] != words[n + 1]["parts"])
@@ -102,7 +102,7 @@ fn whatever_is_changed_in_a_proof_is_refused_with_its_place_and_what_should_stan
         ),
         (
             changed(&proof, |proof| proof["seats"][1]["revision"] = json!(null)),
-            "seat 2: revision: expected one of its own where a person has the seat, from 1 with entropy, and none elsewhere, found none"
+            "seat 2: revision: expected a distinct one for each person, from 1 with entropy, and none for other seats, found none"
                 .to_owned(),
             true,
         ),
@@ -183,7 +183,7 @@ fn a_proof_that_is_forged_whole_with_all_hashes_and_heads_made_to_fit_is_refused
         (ply, found["part"].as_u64().unwrap(), text(&found["token"]).to_owned())
     };
     let mut cases = Vec::new();
-    // What was drawn: dice, a hand, a bonus card. Everything else fits.
+    // Draws: dice, a hand, a bonus card. Everything else fits.
     let [hand, red] = [2, 3].map(|number| text(&part(&proof, 0, number)["token"]).to_owned());
     let (bonus_ply, bonus_part, bonus) = find(&|_, part| part["part"] != 0 && is_card(text(&part["token"])));
     let dice = text(&part(&proof, 0, 1)["token"]).to_owned();
@@ -199,7 +199,8 @@ fn a_proof_that_is_forged_whole_with_all_hashes_and_heads_made_to_fit_is_refused
             true,
         ));
     }
-    // What the solitaire player decided: the first card that it plays, another one of its hand; a use.
+    // Decisions of the solitaire player: the first card that it plays, changed to another one of its hand,
+    // and a use.
     let (card_ply, _, card) =
         find(&|ply, part| part["part"] == 0 && is_card(text(&part["token"])) && by_solitaire(ply));
     let another = hand.as_bytes()[2..].chunks(2).map(|card| String::from_utf8(card.to_vec()).unwrap());
@@ -237,7 +238,8 @@ fn a_proof_that_is_forged_whole_with_all_hashes_and_heads_made_to_fit_is_refused
     let told = verify(&reseeded.to_string(), &[]).unwrap_err();
     assert!(told.contains("ply 0, part 1: chance: expected `"), "{told}");
     cases.push((reseeded, told.trim_end().replace("assam: <stdin>: ", ""), true));
-    // What was sealed is said to have been open, and the other way round; a secret that is kept; a match cut off.
+    // A sealed part claimed to have been open, and the other way round, a withheld secret, and a truncated
+    // match.
     let (salt_of_dice, salt_of_hand) =
         (salt(&proof, 0, &json!(1)), text(&part(&proof, 0, 2)["salt"]).to_owned());
     let with_salt = |salt: Value, number| forged(&proof, |proof| part_mut(proof, 0, number)["salt"] = salt);

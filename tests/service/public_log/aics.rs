@@ -1,4 +1,4 @@
-//! A witness that others wrote (aics-witness, of Python's registry), as it is installed.
+//! An independent witness (aics-witness from PyPI), as installed.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -44,7 +44,7 @@ impl Aics {
             let line = line.unwrap();
             line.split_once("listening on ").map(|(_, url)| url.split(' ').next().unwrap().to_owned())
         });
-        // What else it says is read, so that it never waits.
+        // Its other output is read, so that it never blocks.
         std::thread::spawn(move || lines.for_each(drop));
         Some(Self { child, url: url.unwrap() })
     }

@@ -1,4 +1,5 @@
-//! Logs as others read them: a witness (c2sp.org/tlog-witness) that reads, verifies and signs with the crates of Cloudflare, and can lie.
+//! An independent view of logs: a witness (c2sp.org/tlog-witness) that reads, verifies and signs with
+//! Cloudflare's crates, and can lie.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -13,19 +14,19 @@ use tlog_tiles::{Checkpoint, Hash, check_tree};
 
 use super::KEY;
 
-/// What a witness answers.
+/// The behaviour of a witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Manner {
     Honest,
-    /// It is there, and out of order.
+    /// It responds, but is out of order.
     Fails,
     /// It refuses with this status.
     Refuses(u16),
     /// It signs another size.
     AnotherCheckpoint,
-    /// It signs with a key that nobody knows.
+    /// It signs with an unknown key.
     OtherKey,
-    /// It signs with another key under its own name.
+    /// It signs with another key under its name.
     OtherKeyOfItsName,
     /// It names another size each time.
     SizesInALoop,
@@ -33,17 +34,17 @@ pub(super) enum Manner {
     SameSize,
     /// It names more entries than there are.
     TooManyEntries,
-    /// It says what nobody can read.
+    /// It sends malformed answers.
     Nonsense,
     /// It answers with another witness's line.
     CopyOf(Box<ForeignWitness>),
 }
 
-/// A witness that listens.
+/// A listening witness.
 #[derive(Clone)]
 pub(super) struct ForeignWitness {
     pub(super) url: String,
-    /// The key that verifies what it cosigns.
+    /// The key that verifies its cosignatures.
     pub(super) key: String,
     state: Arc<Mutex<WitnessState>>,
 }
@@ -53,7 +54,7 @@ struct WitnessState {
     manner: Manner,
     /// The last checkpoint that it cosigned.
     last: Option<(u64, Hash)>,
-    /// What it was sent: the old sizes, with the statuses that it answered.
+    /// The old sizes sent to it, with the statuses of its answers.
     sent: Vec<(u64, u16)>,
     line: String,
 }
@@ -72,7 +73,7 @@ impl std::fmt::Debug for ForeignWitness {
     }
 }
 
-/// A key for Ed25519 signatures, and the one of the same bytes for cosignatures.
+/// Returns a key for Ed25519 signatures, and the one of the same bytes for cosignatures.
 fn keys(name: &str, seed: u8) -> (StandardSigner, String, u32) {
     let key = SigningKey::new(name, &[seed; 32]).unwrap();
     let written = key.verifying_key().to_string();
@@ -83,7 +84,7 @@ fn keys(name: &str, seed: u8) -> (StandardSigner, String, u32) {
     (signer, format!("{name}+{id:08x}+{}", BASE64.encode(&bytes)), id)
 }
 
-/// The line with which a key cosigns a text (c2sp.org/tlog-cosignature, `cosignature/v1`).
+/// Returns a key's cosignature line for a text (c2sp.org/tlog-cosignature, `cosignature/v1`).
 fn cosign(signer: &StandardSigner, id: u32, text: &[u8]) -> String {
     let seconds = u64::try_from(assam_record::clock::now().as_second()).unwrap();
     let message = [format!("cosignature/v1\ntime {seconds}\n").as_bytes(), text].concat();
@@ -91,7 +92,7 @@ fn cosign(signer: &StandardSigner, id: u32, text: &[u8]) -> String {
     String::from_utf8(Signature::new(signer.name().to_owned(), id, bytes).unwrap().to_bytes()).unwrap()
 }
 
-/// The checkpoint of the log in a note that it signed.
+/// Returns the checkpoint in a note signed by the log.
 pub(super) fn checkpoint(note: &[u8]) -> Option<(Note, Checkpoint)> {
     let note = Note::from_bytes(note).ok()?;
     note.verify(&VerifierList::new(vec![Box::new(StandardVerifier::new(KEY).unwrap())])).ok()?;
@@ -110,7 +111,7 @@ impl ForeignWitness {
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(stream) = stream else { return };
-                // A service that is killed hangs up.
+                // A killed service hangs up.
                 let _ = answering.answer(stream, &path);
             }
         });
@@ -130,12 +131,12 @@ impl ForeignWitness {
         self.state().last = None;
     }
 
-    /// How many entries it has cosigned.
+    /// Returns how many entries it has cosigned.
     pub(super) fn size(&self) -> u64 {
         self.state().last.map_or(0, |(size, _)| size)
     }
 
-    /// The old sizes that it was sent, with the statuses that it answered.
+    /// Returns the old sizes sent to it, with the statuses of its answers.
     pub(super) fn sent(&self) -> Vec<(u64, u16)> {
         self.state().sent.clone()
     }

@@ -1,4 +1,4 @@
-//! What `assam verify --inclusion` says.
+//! Verdicts of `assam verify --inclusion`.
 
 use serde_json::{Value, json};
 
@@ -46,9 +46,9 @@ fn assam_verify_says_that_a_game_is_in_the_log_and_finds_a_game_that_is_not_in_i
         assert_eq!(told.status.code(), Some(1), "{what}");
         assert!(err(&told).contains(why), "{why}: {}", err(&told));
     }
-    // An end that waits, or is not there.
+    // A pending end, or a missing one.
     for (change, why) in [
-        (json!({"position": null, "proof": null}), "end: it waits for its place in the public log"),
+        (json!({"position": null, "proof": null}), "end: it is not in the public log yet"),
         (Value::Null, "end: it has no place in the public log"),
     ] {
         let mut other = value.clone();
@@ -65,12 +65,12 @@ fn assam_verify_says_that_a_game_is_in_the_log_and_finds_a_game_that_is_not_in_i
     unsigned["receipt"] = Value::Null;
     let told = assam(&["verify", "-", "--key", KEY], &unsigned.to_string());
     assert_eq!(told.status.code(), Some(1), "{}", out(&told));
-    let why = "the game is over, and the proof does not have the signed receipt of its end";
+    let why = "the game is over, but the proof does not have the signed receipt of its end";
     assert!(err(&told).contains(why), "{}", err(&told));
-    // That of another game, and an end in place of a start.
+    // The one of another game, and an end in place of a start.
     let told = verify(&read(&other, "inclusion"), &["--key", KEY]);
     assert!(
-        told.status.code() == Some(1) && err(&told).contains("start: game: the service said"),
+        told.status.code() == Some(1) && err(&told).contains("start: game: the service stated"),
         "{}",
         err(&told)
     );
@@ -78,7 +78,7 @@ fn assam_verify_says_that_a_game_is_in_the_log_and_finds_a_game_that_is_not_in_i
         inclusion.replace("\"start\"", "\"x\"").replace("\"end\"", "\"start\"").replace("\"x\"", "\"end\"");
     let told = verify(&swapped, &["--key", KEY]);
     assert!(
-        told.status.code() == Some(1) && err(&told).contains("it opens another receipt"),
+        told.status.code() == Some(1) && err(&told).contains("it opens to another receipt"),
         "{}",
         err(&told)
     );

@@ -1,4 +1,5 @@
-//! The public log of games, read as anybody reads it: checkpoints, tiles, entries, and the places of games.
+//! The public log of games, read as any client reads it: checkpoints, tiles, entries, and the places of
+//! games.
 
 mod aics;
 mod foreign;
@@ -18,7 +19,7 @@ use tempfile::TempDir;
 use self::tree::{Head, head, root};
 use crate::harness::{Backend, Client, Service, backends, out, postgres, soon, sqlite};
 
-/// The name of the log is that of the key of tests.
+/// The log is named after the test key.
 const KEY: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
 
 #[track_caller]
@@ -26,7 +27,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value}"))
 }
 
-/// The checkpoint, once the log has this many entries.
+/// Returns the checkpoint once the log has this many entries.
 pub(crate) fn grown(service: &Service, size: u64) -> String {
     let mut found = 0;
     let checkpoint = soon(20, || {
@@ -39,7 +40,7 @@ pub(crate) fn grown(service: &Service, size: u64) -> String {
     checkpoint.unwrap_or_else(|| panic!("{found} of {size}"))
 }
 
-/// All entries of a log that has so many, checked against its tiles and its root.
+/// Returns all entries of a log of this size, checked against its tiles and its root.
 fn entries(service: &Service, at: &Head) -> Vec<[u8; 32]> {
     let mut entries = Vec::new();
     for first in (0..at.size).step_by(256) {
@@ -66,7 +67,7 @@ fn entries(service: &Service, at: &Head) -> Vec<[u8; 32]> {
     entries
 }
 
-/// Where a game is, each place checked against the entries of the log and the opening.
+/// Returns the places of a game, each checked against the entries of the log and the opening.
 fn places(client: &Client<'_>, id: &str, entries: &[[u8; 32]]) -> Vec<(String, u64)> {
     let inclusion = client.get(&format!("/v1/games/{id}/inclusion"));
     assert_eq!(inclusion.status, 200, "{}", inclusion.text);
@@ -83,7 +84,7 @@ fn places(client: &Client<'_>, id: &str, entries: &[[u8; 32]]) -> Vec<(String, u
             let moment = text(&entry["moment"]).to_owned();
             let is_of_game = receipt.contains(&format!("\ngame {id}\n"));
             assert!(is_of_game && receipt.contains("\nply 0\n") == (moment == "start"), "{receipt}");
-            // The same as the receipt that is signed.
+            // The same as in the signed receipt.
             let ply = receipt.lines().find_map(|line| line.strip_prefix("ply ")).unwrap();
             let signed = client.get(&format!("/v1/games/{id}/receipt?ply={ply}")).text;
             assert!(signed.starts_with(&format!("{receipt}\n")), "{signed}");
@@ -92,7 +93,8 @@ fn places(client: &Client<'_>, id: &str, entries: &[[u8; 32]]) -> Vec<(String, u
         .collect()
 }
 
-/// Games in every state that has an entry, or none; each with whoever may see it, and with how many entries it has.
+/// Returns games in every state with an entry or none. Each comes with a client who may see it and its number
+/// of entries.
 fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>, usize)> {
     let mut games = Vec::new();
     let mut add = |wanted: Value, entries| {
@@ -113,7 +115,7 @@ fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>
     let taken = player.put(&format!("/v1/games/{id}/seats/1"), json!({"join_code": code}));
     assert_eq!(taken.status, 201, "{}", taken.text);
     games.push((id, player, 1));
-    // Taken down: its entry stays, and nobody is told.
+    // Taken down: its entry stays, but is not linked to it.
     let (id, _) = service.game(2, json!({}));
     out(&backend.take_down(&id, "a reason"));
     // Open, and imported.
@@ -124,7 +126,7 @@ fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>
     games
 }
 
-/// How many entries the scene makes: those of its games, and that of the game that was taken down.
+/// The number of entries of the scene: those of its games, and the one of the game taken down.
 const OF_SCENE: u64 = 8;
 
 #[test]
@@ -150,10 +152,10 @@ fn every_start_and_every_end_of_a_game_that_was_played_here_is_in_the_log_once_a
             let imported = text(&imported.json()["id"]).to_owned();
             let refused = service.stranger().get(&format!("/v1/games/{imported}/inclusion"));
             assert_eq!(refused.problem(), "receipt_not_found");
-            // Killed: nothing is finished.
+            // Killed in the middle.
             (checkpoint, entries, games.into_iter().map(|(id, ..)| id).next().unwrap())
         };
-        // It goes on where it was.
+        // It continues from there.
         let service = Service::start(&backend);
         assert_eq!(service.stranger().get("/log/checkpoint").text, before.0);
         let (id, players) = service.game(2, json!({}));
@@ -166,7 +168,7 @@ fn every_start_and_every_end_of_a_game_that_was_played_here_is_in_the_log_once_a
     }
 }
 
-/// A game that is over and one that goes on, whose three entries are in the log.
+/// Returns a finished game and a running one, whose three entries are in the log.
 fn ended_and_running(service: &Service) -> (String, String) {
     let (ended, players) = service.game(2, json!({}));
     assert_eq!(players[0].play(&ended, 1, "!resign").status, 201);
@@ -175,7 +177,7 @@ fn ended_and_running(service: &Service) -> (String, String) {
     (ended, running)
 }
 
-/// Writes a file, and returns its path.
+/// Writes a file and returns its path.
 fn saved(folder: &TempDir, name: &str, text: &str) -> String {
     let file = folder.path().join(name);
     fs::write(&file, text).unwrap();

@@ -1,4 +1,4 @@
-//! Checkpoints that are sent to witnesses: those that cosign, are away, come back, or lie.
+//! Checkpoints sent to witnesses that cosign, are away, come back, or lie.
 
 use std::fs;
 use std::net::TcpListener;
@@ -23,12 +23,12 @@ fn play(service: &Service, games: usize) {
     }
 }
 
-/// The label of a witness: name and id.
+/// Returns the label of a witness: name and id.
 fn label(key: &str) -> String {
     key.splitn(3, '+').take(2).collect::<Vec<_>>().join("+")
 }
 
-/// Waits until page and metrics say that a witness is so far behind.
+/// Waits until readiness and metrics report that a witness is so far behind.
 #[track_caller]
 fn lags(service: &Service, key: &str, entries: u64) {
     let metric = format!("assam_witness_lag_entries{{witness=\"{}\"}}", label(key));
@@ -40,7 +40,7 @@ fn submitted(service: &Service, outcome: &str, url: &str) -> f64 {
     service.metric(&format!("assam_witness_submissions_total{{outcome=\"{outcome}\",url=\"{url}\"}}"))
 }
 
-/// What `/readyz` says of a witness.
+/// Returns a witness's lag in `/readyz`.
 fn behind(service: &Service, key: &str) -> Option<u64> {
     let ready = service.stranger().get("/readyz").json();
     let of = ready["witnesses"].as_array()?.iter().find(|one| text(&one["witness"]) == key)?;
@@ -54,7 +54,7 @@ fn catches_up(service: &Service, witness: &ForeignWitness, size: u64) {
     assert!(comes(40, is_there), "{:?} {}", witness.sent(), service.stranger().get("/readyz").text);
 }
 
-/// Whether some checkpoint that the service shows has a line of this name.
+/// Returns whether some checkpoint shown by the service has a line of this name.
 fn is_shown(service: &Service, name: &str) -> bool {
     let line = format!("\u{2014} {name} ");
     ["/log/checkpoint", "/log/cosignatures"]
@@ -80,7 +80,7 @@ fn of_three_witnesses_one_is_away_and_one_lies_and_the_third_cosigns_while_games
         (Manner::Fails, "unreachable"),
     ];
     let backend = sqlite();
-    // It takes connections, and never says anything.
+    // It accepts connections, but never answers.
     let away = TcpListener::bind("127.0.0.1:0").unwrap();
     let away = format!("http://{}", away.local_addr().unwrap());
     let gone = ForeignWitness::new("gone.example", 2, Manner::Honest).key;
@@ -111,7 +111,7 @@ fn of_three_witnesses_one_is_away_and_one_lies_and_the_third_cosigns_while_games
         assert!(!service.stranger().get("/log/checkpoint").text.contains(stranger), "{stranger}");
         assert!(!service.stranger().get("/log/cosignatures").text.contains(&format!("\u{2014} {stranger}")));
     }
-    // The log grows, and the honest one with it: from what it cosigned, with a proof.
+    // The log grows, and the honest one follows from its last cosigned size, with a proof.
     play(&service, 2);
     grown(&service, 10);
     catches_up(&service, &honest, 10);
@@ -132,25 +132,25 @@ fn a_witness_that_has_seen_more_or_less_than_expected_gets_the_proof_from_there(
         grown(&service, 4);
         assert!(comes(20, || submitted(&service, "unreachable", &witness.url) >= 1.0));
         lags(&service, &witness.key, 4);
-        // It is left alone for a while, and found again.
+        // It is left alone for a while, and then found again.
         witness.behave(Manner::Honest);
         catches_up(&service, &witness, 4);
     }
-    // The service starts again, and asks how far it was.
+    // The restarted service finds out how far it was.
     let service = start(&backend, &arguments);
     play(&service, 1);
     grown(&service, 6);
     catches_up(&service, &witness, 6);
     let sent = witness.sent();
     assert!(sent.contains(&(0, 409)) && sent.contains(&(4, 200)), "{sent:?}");
-    // It has lost its memory: it begins again.
+    // It has lost its state, and begins again.
     witness.forget();
     play(&service, 1);
     grown(&service, 8);
     catches_up(&service, &witness, 8);
     let sent = witness.sent();
     assert!(sent.ends_with(&[(6, 409), (0, 200)]), "{sent:?}");
-    // As long as nothing grows, nothing is sent.
+    // While nothing grows, nothing is sent.
     play(&service, 1);
     grown(&service, 10);
     catches_up(&service, &witness, 10);
@@ -188,7 +188,7 @@ fn a_policy_names_witnesses_with_their_addresses_and_says_which_must_have_cosign
     catches_up(&service, &one, 4);
     assert!(comes(20, || quorum(&service) == json!(2)), "{}", quorum(&service));
     assert!(comes(20, || service.metric("assam_witness_quorum_lag_entries") == 2.0));
-    // The proof of a game leads to what enough have cosigned, also long after.
+    // The proof of a game leads to a checkpoint with enough cosignatures, even long after.
     let inclusion =
         |service: &Service, id: &str| service.stranger().get(&format!("/v1/games/{id}/inclusion")).json();
     let checkpoint = |inclusion: &Value| text(&inclusion["checkpoint"]).to_owned();
@@ -197,7 +197,7 @@ fn a_policy_names_witnesses_with_their_addresses_and_says_which_must_have_cosign
     for name in ["one.example", "two.example"] {
         assert!(old.contains(&format!("\u{2014} {name} ")), "{old}");
     }
-    // That of a newer one leads to the newest.
+    // A newer one's leads to the newest.
     let newer = service.stranger().get("/v1/games?limit=1").json();
     let newer = text(&newer["games"][0]["id"]).to_owned();
     assert!(checkpoint(&inclusion(&service, &newer)).starts_with("PeterNeumann\n4\n"));

@@ -10,7 +10,7 @@ use super::foreign::checkpoint;
 use super::{KEY, ended_and_running, grown, saved};
 use crate::harness::{Answer, Client, Service, assam, err, out, sqlite};
 
-/// Verifies a proof as the specification says, and gives the entry and its position.
+/// Verifies a proof as specified, and returns the entry and its position.
 fn verified(proof: &str) -> ([u8; 32], u64) {
     let (head, note) = proof.split_once("\n\n").unwrap();
     let mut lines = head.lines();

@@ -1,10 +1,10 @@
-//! Merkle trees by the words of RFC 6962, section 2.1, for what the service says of its own.
+//! Merkle trees as in RFC 6962, section 2.1, for comparison with the service's.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-/// What a checkpoint states.
+/// The content of a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Head {
     pub(crate) size: u64,
@@ -18,12 +18,12 @@ pub(crate) fn head(checkpoint: &str) -> Head {
     Head { size: lines[1].parse().unwrap(), root: STANDARD.decode(lines[2]).unwrap().try_into().unwrap() }
 }
 
-/// The hash of an entry.
+/// Returns the hash of an entry.
 pub(crate) fn leaf(entry: &[u8]) -> [u8; 32] {
     Sha256::new_with_prefix([0]).chain_update(entry).finalize().into()
 }
 
-/// `MTH(D[n])`.
+/// Returns `MTH(D[n])`.
 pub(crate) fn root(entries: &[[u8; 32]]) -> [u8; 32] {
     match entries {
         [] => Sha256::digest([]).into(),

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{KEY, grown, text};
 use crate::harness::{Backend, Service, assam, backends, err, out, sqlite};
 
-/// A witness with a folder of its own.
+/// A witness with a separate folder.
 struct Watching {
     folder: tempfile::TempDir,
     name: String,
@@ -29,7 +29,7 @@ impl Watching {
         self.file("key").to_str().unwrap().to_owned()
     }
 
-    /// The key that verifies what it cosigns.
+    /// Returns the key that verifies its cosignatures.
     fn key(&self) -> String {
         let printed = assam(&["witness", "--key-file", &self.key_file(), "--name", &self.name], "");
         assert_eq!(printed.status.code(), Some(0), "{}", err(&printed));
@@ -92,7 +92,7 @@ fn two_witnesses_cosign_the_log_as_it_grows_and_the_service_shows_both() {
             let shown = service.stranger().get("/log/checkpoint").text;
             assert!(keys.iter().all(|key| is_cosigned(key, &shown)), "{shown}");
         }
-        // Nobody has cosigned what came since; what was cosigned is still shown.
+        // Newer entries are not cosigned, and the earlier cosignature is still shown.
         play(&service, 1);
         let newer = grown(&service, 6);
         assert!(keys.iter().all(|key| !is_cosigned(key, &newer)));
@@ -105,7 +105,7 @@ fn two_witnesses_cosign_the_log_as_it_grows_and_the_service_shows_both() {
                 "{checkpoint}"
             );
         }
-        // Of a witness that it does not know, and of a checkpoint that is none.
+        // Of an unknown witness, and of a malformed checkpoint.
         let stranger = Watching::new("witness.example/stranger");
         stranger.key();
         let refused = stranger.look(&service, &["--deliver"]);
@@ -116,7 +116,7 @@ fn two_witnesses_cosign_the_log_as_it_grows_and_the_service_shows_both() {
             err(&refused)
         );
         let cosigned = witnesses[0].cosign(&service);
-        // One of them cosigned it, and what is there of the other is of another checkpoint.
+        // One of them cosigned it, and the other's cosignature is of another checkpoint.
         let older = text(&listed["cosignatures"][1]["checkpoint"]);
         let mixed = cosigned.clone() + older.lines().last().unwrap() + "\n";
         let refused = service.stranger().post_text("/log/cosignatures", &mixed);
@@ -165,11 +165,12 @@ fn an_old_cosignature_that_is_sent_again_and_lines_of_strangers_change_nothing_a
     };
     let told = verify(&["--witness", &key]);
     assert!(
-        out(&told).contains("verified: witness.example/one saw the log with this checkpoint at "),
+        out(&told)
+            .contains("verified: the witness witness.example/one cosigned this checkpoint of the log at "),
         "{}",
         err(&told)
     );
-    assert!(out(&verify(&[])).contains("not verified: that everybody is shown this log"));
+    assert!(out(&verify(&[])).contains("not verified: that everyone is shown the same log"));
     let stranger = Watching::new("witness.example/two").key();
     let told = verify(&["--witness", &stranger]);
     assert!(
@@ -196,7 +197,7 @@ fn tiles_that_do_not_lead_to_the_checkpoint_accuse_nobody_and_are_not_cosigned()
     assert!(!witness.file("state").exists());
 }
 
-/// A backup of a database, restored into an empty one.
+/// Restores a backup of a database into an empty one.
 fn restored(from: &Path) -> Backend {
     let into = sqlite();
     let told = assam(&["restore", from.to_str().unwrap(), "--database", &into.url()], "");
@@ -226,8 +227,8 @@ fn a_log_that_was_rolled_back_is_refused_also_when_it_has_grown_again() {
         let service = Service::start_with(&lossy, &["--witness", &key]);
         for (more, size, why) in [
             (0, 2, "the log was rolled back, from 4 entries to 2"),
-            (2, 4, "the first 4 entries are not those that were cosigned"),
-            (1, 5, "the first 4 entries are not those that were cosigned"),
+            (2, 4, "the first 4 entries are not the cosigned ones"),
+            (1, 5, "the first 4 entries are not the cosigned ones"),
         ] {
             play(&service, more);
             let checkpoint = grown(&service, size);
@@ -237,7 +238,7 @@ fn a_log_that_was_rolled_back_is_refused_also_when_it_has_grown_again() {
             // Both signed statements are shown.
             assert!(told.contains(why) && told.contains(&state) && told.contains(&checkpoint), "{told}");
             assert_eq!(fs::read_to_string(witness.file("state")).unwrap(), state);
-            // What was cosigned of the other one is refused here, too.
+            // A cosignature of the other one is refused here, too.
             let refused = service.stranger().send(
                 "POST",
                 "/log/cosignatures",
@@ -262,7 +263,9 @@ fn a_witness_tells_what_it_lacks_and_cosigns_no_other_log() {
     let other = "assam.example\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n\u{2014} b AAAAAAAA\n";
     fs::write(witness.file("state"), other).unwrap();
     let told = witness.look(&service, &[]);
-    assert!(told.status.code() == Some(1) && err(&told).contains("the state is of the log assam.example"));
+    assert!(
+        told.status.code() == Some(1) && err(&told).contains("the state belongs to the log assam.example")
+    );
     fs::write(witness.file("state"), "nonsense").unwrap();
     assert_eq!(witness.look(&service, &[]).status.code(), Some(2));
     assert_eq!(fs::read_to_string(witness.file("state")).unwrap(), "nonsense");

@@ -1,4 +1,5 @@
-//! Files as people and programs leave them: the command line, both ways over HTTP and the page judge the same bytes the same.
+//! Files as people and programs leave them. The command line, both HTTP endpoints and the page give the same
+//! verdict on the same bytes.
 
 use std::fs;
 use std::io::Write as _;
@@ -13,7 +14,7 @@ use crate::harness::{Browser, Client, Page, Service, assam, err, installed, out,
 
 const GOOD: &str = "MKN/1 marrakech/1 seats=3\nseat1: Zoë\n\nN+3 d6e6\n*\n";
 
-/// Bytes, and what they are.
+/// Returns bytes and their descriptions.
 fn awkward() -> Vec<(&'static str, Vec<u8>)> {
     let text = |text: &str| text.as_bytes().to_vec();
     let utf16 = |mark: &[u8], of: fn(u16) -> [u8; 2]| {
@@ -75,7 +76,7 @@ fn awkward() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// What is said of each record: the line on which it begins, whether it is valid, and where and why it is not.
+/// The verdict on each record: its first line, whether it is valid, and where and why it is not.
 type Verdicts = Vec<(u64, bool, Value, Value, Value, Value)>;
 
 fn of_row(row: &Value) -> (u64, bool, Value, Value, Value, Value) {
@@ -102,7 +103,7 @@ fn in_bulk(client: &Client<'_>, bytes: &[u8]) -> Verdicts {
     rows(&answer.text)
 }
 
-/// Gives the page a file, and returns what it shows: of one record where it breaks, of many the list.
+/// Gives the page a file, and returns its result: the error of one record, or the list of many.
 fn on_the_page(page: &Page<'_>, name: &str, bytes: &[u8]) -> Value {
     let bytes = BASE64.encode(bytes);
     page.evaluate(&format!(
@@ -165,7 +166,7 @@ fn the_same_bytes_have_the_same_verdict_on_the_command_line_over_http_in_bulk_an
                 .zip(&verdicts)
                 .map(|(number, (line, valid, _, at, ..))| match valid {
                     true => format!("Record {number}, line {line}: valid, 2 plies"),
-                    false => format!("Record {number}: a fault on line {at}"),
+                    false => format!("Record {number}: fault on line {at}"),
                 })
                 .collect();
             list.sort();
@@ -187,7 +188,7 @@ fn the_python_and_typescript_clients_judge_the_bytes_of_files_as_the_service_doe
     let backend = sqlite();
     let service = Service::start(&backend);
     let folder = tempfile::tempdir().unwrap();
-    // For a client, an empty file has no records. Each part of a long one begins anywhere.
+    // To a client, an empty file has no records. Parts of a long one begin anywhere.
     let mut files: Vec<_> = awkward().into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
     let joined: Vec<u8> = files.iter().flat_map(|(_, bytes)| bytes.clone()).collect();
     files.push(("all of them, again and again", joined.repeat(8)));
@@ -327,7 +328,7 @@ fn a_name_that_shows_nothing_or_steers_is_refused_wherever_a_name_comes_in() {
 fn a_png_says_which_characters_of_a_name_no_font_has() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.png");
-    // It is assigned to no character.
+    // It is an unassigned character.
     let record = "MKN/1 marrakech/1 seats=3\nseat1: A\u{378}B\n\nN+3 d6e6\n*\n";
     let arguments = ["convert", "-", "--to", "png", "-o", file.to_str().unwrap()];
     let converted = assam(&arguments, record);
@@ -337,7 +338,7 @@ fn a_png_says_which_characters_of_a_name_no_font_has() {
     }
     assert!(converted.status.success() && file.exists(), "{converted:?}");
     assert!(
-        told.contains("the picture lacks \u{2068}\u{378}\u{2069} (U+0378): no font of this system has"),
+        told.contains("the picture lacks \u{2068}\u{378}\u{2069} (U+0378), which no font of this system has"),
         "{told}"
     );
     assert_eq!(err(&assam(&arguments, &record.replace('\u{378}', ""))), "");

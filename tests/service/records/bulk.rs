@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, Backend, Client, Service, assam, out, sqlite};
 
 const NDJSON: &str = "application/x-ndjson";
-/// Two games that are over, one that goes on, and two that are none.
+/// Two finished games, a running one, and two that are malformed.
 const OVER: &str = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
 const ABORTED: &str = "MKN/1 marrakech/1 seats=2 two_player=one-colour\n\n!abort = -\n";
 const OPEN: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
 const ILLEGAL: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 a1a2 *\n";
 
-/// Records of games that were played at random, of every kind.
+/// Returns records of random games of every kind.
 fn random_records(games: u32) -> String {
     let games = games.to_string();
     let mut records = String::new();
@@ -44,7 +44,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// The record as one line of JSON, among other members.
+/// Returns the record as one line of JSON, among other members.
 fn as_json(record: &str) -> String {
     json!({"id": "x", "record": record, "states": []}).to_string() + "\n"
 }
@@ -70,7 +70,7 @@ fn verdicts_on_many_records_are_those_of_the_command_line_in_order_however_the_r
         let headers = [("Content-Type", "text/plain"), ("Content-Encoding", "gzip")];
         assert_eq!(lines(&client.send("POST", "/v1/validate/bulk", &headers, packed)), expected);
     }
-    // As JSON, a line each: places are those in the record.
+    // As JSON lines, with places relative to the record.
     let cut = records.replace("\nMKN/", "\n\u{0}MKN/");
     let ndjson: String = cut.split('\u{0}').map(as_json).collect();
     let rows = bulk(&client, "/v1/validate/bulk", NDJSON, ndjson.as_bytes());
@@ -138,7 +138,7 @@ fn a_body_that_cannot_be_unpacked_is_told_after_what_could_be_read() {
         assert_eq!((&last["kind"], &last["code"]), (&json!("stopped"), &json!("bad_request")), "{path}");
         assert!(rows.len() > 50 && rows[..rows.len() - 1].iter().all(|row| row["error"].is_null()));
         if path == "/v1/imports/bulk" {
-            // What was written was told.
+            // Written records were reported.
             let games = client.get("/v1/export/count").json()["games"].clone();
             assert_eq!(games, rows.len() - 1);
         }
@@ -151,7 +151,7 @@ fn a_body_that_cannot_be_unpacked_is_told_after_what_could_be_read() {
     }
 }
 
-/// The records of an export, canonical and in order.
+/// Returns the records of an export, canonical and in order.
 fn exported(backend: &Backend, client: &Client<'_>, query: &str) -> Vec<String> {
     let text = client.get(&format!("/v1/export{query}")).text;
     let canonical = out(&assam(&["convert", "--to", "canonical", "-"], &text));
@@ -175,7 +175,7 @@ fn what_was_imported_is_exported_and_importing_it_again_changes_nothing() {
     assert_eq!(rows[65], summary, "{}", backend.name());
     let codes: Vec<_> = rows[62..65].iter().map(|row| row["error"]["code"].clone()).collect();
     assert_eq!(codes, [json!("not_finished"), json!("illegal_move"), json!(null)]);
-    // Of two that are the same, either may be written first.
+    // Of two equal ones, either may be written first.
     let mut same = [60, 64].map(|row| (rows[row]["outcome"].to_string(), &rows[row]["game"]));
     same.sort_by(|one, other| one.0.cmp(&other.0));
     assert_eq!(
@@ -187,11 +187,11 @@ fn what_was_imported_is_exported_and_importing_it_again_changes_nothing() {
     let mut wanted: Vec<String> =
         wanted.split("\n\nMKN/").map(|it| it.trim_start_matches("MKN/").trim().to_owned()).collect();
     let mut all = exported(&backend, &client, "");
-    // Imported within a millisecond, games are in the order of their ids.
+    // Games imported within a millisecond are in the order of their ids.
     all.sort();
     wanted.sort();
     assert_eq!(all, wanted);
-    // Again, also as it was exported, and as JSON.
+    // Again, also as exported, and as JSON.
     let again = client.get("/v1/export").text;
     let ndjson = client.send("GET", "/v1/export", &[("Accept", NDJSON)], "").text;
     for (media, body) in [("text/plain", &body), ("text/plain", &again), (NDJSON, &ndjson)] {
@@ -294,7 +294,7 @@ fn an_export_that_goes_on_while_others_write_misses_nothing_and_repeats_nothing(
             let done = &done;
             scope.spawn(move || {
                 for record in share {
-                    // On a machine that is busy the database may not answer in time.
+                    // On a busy machine, the database may not answer in time.
                     let import = || service.stranger().post_text("/v1/imports", record).status;
                     let imported = iter::repeat_with(import).take(20).find(|status| *status != 503);
                     assert!(matches!(imported, Some(200 | 201)), "{imported:?}");

@@ -1,4 +1,4 @@
-//! `assam convert`: every form of every record, and what becomes of records that are refused.
+//! `assam convert`: every form of every record, and the handling of refused records.
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
@@ -54,7 +54,7 @@ fn as_json_and_as_position_lines_every_record_has_the_positions_and_payments_of_
         assert_eq!(written, text);
         let lines: Vec<&str> = games.next().unwrap().lines().collect();
         assert_eq!(lines.len(), states.len());
-        // What is drawn at the start is an entry of a vector, and belongs to ply 0 here.
+        // A draw at the start is an entry of a vector, and belongs to ply 0 here.
         let plies = vector["plies"].as_array().unwrap();
         let plies = &plies[plies.len() - states.len()..];
         for (ply, state) in states.iter().enumerate() {
@@ -134,11 +134,11 @@ fn records_stream_through_in_little_memory() {
     let reader = thread::spawn(move || io::copy(&mut output, &mut io::sink()).unwrap());
     let mut input = child.stdin.take().unwrap();
     input.write_all(games.as_bytes()).unwrap();
-    // All is written, so all but what the pipe holds was read: the peak stands.
+    // All is written, so all but what the pipe holds was read, and the peak is final.
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    // Some 15 MB are the program's own; the worker of each core has others under way, however many records there are.
+    // Some 15 MB belong to the program. The worker of each core buffers others, for any number of records.
     let cores = thread::available_parallelism().unwrap().get() as u64;
     assert!(kilobytes < (40 + 10 * cores) * 1024, "{kilobytes} kB");
     drop(input);
@@ -161,7 +161,7 @@ fn a_picture_is_of_one_position_of_one_record() {
         (
             &[],
             format!("{GOOD}{GOOD}"),
-            "assam: <stdin>: a picture shows one record, and this file has more: choose one with --record\n",
+            "assam: <stdin>: a picture shows one record, but this file has several: choose one with --record\n",
         ),
     ] {
         let refused = assam(&[&["convert", "-", "--to", "svg"], arguments].concat(), &input);

@@ -1,4 +1,4 @@
-//! Tables in the tools that people analyse them with, and the lines of docs/data.md for these.
+//! Tables in popular analysis tools, and the commands for these in docs/guides/analyse-games.md.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -12,14 +12,15 @@ use crate::documents::{blocks, document};
 use crate::harness::{assam, err, out};
 use crate::records::tables::{documented, many_records};
 
-/// The folder in which `scripts/data-tools` installs them.
+/// The folder where `scripts/data-tools` installs them.
 const TOOLS: &str = "ASSAM_TEST_DATA_TOOLS";
 
-/// A program that `scripts/data-tools` installs; none where it has not run, which CI does not allow.
+/// Returns a program installed by `scripts/data-tools`. Returns `None` if it has not run, which CI does not
+/// allow.
 pub(crate) fn tool(name: &str) -> Option<Command> {
     let Ok(tools) = env::var(TOOLS) else {
         assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "run scripts/test, or set {TOOLS}");
-        // Straight to the stream: libtest does not hold this back.
+        // Straight to the stream, as libtest does not hold this back.
         let test = thread::current();
         let mut stream = io::stderr();
         writeln!(stream, "SKIPPED, no {TOOLS}: {}", test.name().unwrap_or("a test")).unwrap();
@@ -28,7 +29,7 @@ pub(crate) fn tool(name: &str) -> Option<Command> {
     Some(Command::new(Path::new(&tools).join("bin").join(name)))
 }
 
-/// Runs a script with DuckDB and pandas, in a folder; none where these are not installed.
+/// Runs a script with DuckDB and pandas in a folder. Returns `None` if these are not installed.
 fn python(folder: &Path, script: &str) -> Option<String> {
     let run = tool("python")?.args(["-B", "-c", script]).current_dir(folder).output();
     let run = run.unwrap();
@@ -36,7 +37,7 @@ fn python(folder: &Path, script: &str) -> Option<String> {
     Some(out(&run))
 }
 
-/// A folder with all tables of some records.
+/// Returns a folder with all tables of some records.
 fn tables(records: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.mkn"), records).unwrap();
@@ -120,7 +121,7 @@ for table in 'games', 'plies':
 #[test]
 fn the_lines_for_duckdb_and_pandas_on_the_page_on_data_run() {
     let folder = tables(&out(&assam(&["random", "200", "--seats", "3", "--seed", "1"], "")));
-    let page = document("docs/data.md");
+    let page = document("docs/guides/analyse-games.md");
     let scripts: Vec<String> = blocks(&page)
         .into_iter()
         .filter(|(language, _)| language == "python")

@@ -1,4 +1,5 @@
-//! `assam show --follow`: what is shown of a game while its file grows, is corrected, is replaced, goes and comes back.
+//! `assam show --follow`: the output while the file of a game grows, is corrected, is replaced, disappears
+//! and comes back.
 
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,13 +17,13 @@ const START: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n";
 /// A program that follows a game.
 struct Follower {
     child: Child,
-    /// What it tells of each ply that it shows.
+    /// The line for each ply that it shows.
     plies: Receiver<String>,
-    /// The lines that it says on standard error.
+    /// Its lines on standard error.
     said: Receiver<String>,
 }
 
-/// Reads lines on another thread, and passes on what is wanted of each.
+/// Reads lines on another thread, and passes on the wanted part of each.
 fn lines(input: impl Read + Send + 'static, wanted: fn(String) -> Option<String>) -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {
@@ -50,12 +51,12 @@ impl Follower {
         self.plies.recv_timeout(Duration::from_secs(60)).unwrap()
     }
 
-    /// Waits until it says this on standard error.
+    /// Waits until it prints this on standard error.
     fn says(&self, text: &str) {
         while !self.said.recv_timeout(Duration::from_secs(60)).expect(text).contains(text) {}
     }
 
-    /// Waits for the end: exit status, the plies that were left, and what was left on standard error.
+    /// Waits for the end. Returns the exit status, the unread plies, and the unread lines of standard error.
     fn end(mut self) -> (Option<i32>, Vec<String>, Vec<String>) {
         drop(self.child.stdin.take());
         let status = self.child.wait().unwrap();
@@ -81,7 +82,7 @@ fn replace(path: &Path, text: &str) {
     fs::rename(new, path).unwrap();
 }
 
-/// A file with a game that goes on, in a folder of its own.
+/// Returns a file with a running game, in a separate folder.
 fn begun(text: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.mkn");
@@ -93,7 +94,7 @@ fn begun(text: &str) -> (tempfile::TempDir, PathBuf) {
 fn a_game_is_followed_word_by_word_as_its_file_grows_until_the_end_marker() {
     let (_folder, path) = begun("MKN/1 marrakech/1 seats=3\n\nN+3 d6e6");
     let mut follower = Follower::of(&path);
-    // The last word may still be growing: d6e6+b is one where two colours are drawn.
+    // The last word may be incomplete: d6e6+b is one if two colours are drawn.
     assert_eq!(follower.next(), "1: N+3");
     append(&path, "\nE+");
     assert_eq!(follower.next(), "2: d6e6");
@@ -130,7 +131,7 @@ fn an_error_is_shown_and_once_it_is_corrected_the_game_goes_on() {
     assert_eq!(follower.next(), "3: E+2");
     follower.says("error[notation_syntax]");
     follower.says(":4:5");
-    // The same words as were shown last, without the error; then what comes after them.
+    // The last words again without the error, and then new ones.
     replace(&path, &format!("{START}E+2\n"));
     assert_eq!(follower.next(), "3: E+2");
     replace(&path, &format!("{START}E+2 f5f6\n*\n"));
@@ -154,12 +155,12 @@ fn a_corrected_earlier_ply_is_seen_however_the_file_was_written() {
     follower.says("error[");
     replace(&path, &format!("{}E+1\n", START.replace("d6e6", "d6d5")));
     assert_eq!(follower.next(), "3: E+1");
-    // Words that are taken back, and other settings.
+    // Removed words, and other settings.
     replace(&path, START);
     assert_eq!(follower.next(), "2: d6e6");
     replace(&path, &START.replace("seats=3", "seats=4"));
     assert_eq!(follower.next(), "2: d6e6");
-    // The record is whole once another one begins; then it lacks its end marker.
+    // The record is complete once another one begins, and then lacks its end marker.
     append(&path, "MKN/1 ");
     follower.says("error[missing_marker]");
     replace(&path, &format!("{START}*\n"));
@@ -201,7 +202,7 @@ fn ctrl_c_ends_it_after_a_whole_position_and_leaves_the_terminal_as_it_was() {
     out.read_to_string(&mut shown).unwrap();
     let ended = child.wait_with_output().unwrap();
     assert_eq!((ended.status.code(), err(&ended).as_str()), (Some(130), ""));
-    // Colours are all that it sets, and each line resets its own.
+    // It sets only colours, and each line resets its changes.
     assert!(shown.ends_with("g\n"), "{shown:?}");
     for line in shown.lines() {
         let mut sequences = line.split("\u{1b}[").skip(1).map(|rest| rest.split_once('m').unwrap().0);
@@ -228,7 +229,7 @@ fn the_standard_input_is_followed_until_it_ends_or_breaks() {
     let mut follower = Follower::start("-", "1");
     let mut input = follower.child.stdin.take().unwrap();
     input.write_all(b"MKN/1 marrakech/1 seats=3\n\nN+3 d6d7 ").unwrap();
-    // What was piped cannot be corrected.
+    // Piped input cannot be corrected.
     let status = follower.child.wait().unwrap();
     assert_eq!(status.code(), Some(1));
     drop(input);

@@ -44,7 +44,8 @@ fn a_record_that_the_service_judges_shows_all_that_stands_in_it_and_says_what_is
         let unknown: Vec<bool> =
             position.split(';').nth(3).unwrap().split('/').map(|hand| hand.contains('?')).collect();
         assert_eq!(hands, unknown, "{record}");
-        // What may be played follows from the hand on turn, and a reply from the lead, too: null if they are masked.
+        // Legal moves depend on the hand on turn, and for a reply on the lead, too. They are null if those
+        // are masked.
         let turn = verdict["seat"].as_u64().map(|seat| unknown[seat as usize - 1]);
         let is_masked =
             turn.is_some_and(|hand| hand && !position.contains(";use;")) || position.contains(";reply;??");

@@ -1,4 +1,4 @@
-//! Records, over HTTP and on the command line: judged, shown, converted and counted.
+//! Records over HTTP and on the command line: validated, shown, converted and counted.
 
 mod awkward;
 mod bulk;

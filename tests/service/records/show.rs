@@ -1,4 +1,4 @@
-//! `assam show`: which position is shown, in which colours, and what is said where it cannot be.
+//! `assam show`: the position shown, its colours, and the error if it cannot be shown.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use crate::harness::{assam, err, out};
 
 const GAME: &str = "MKN/1 marrakech/1 seats=3 cover=any\nseat1: Aisha\n\nN+3 d6e6\nE+2 f5f6\nS+4 e3e4\n*\n";
 
-/// The last word of a picture, as it tells it.
+/// Returns the description of the last word of a picture.
 fn ply(shown: &str) -> &str {
     shown.lines().find_map(|line| line.split_once("Ply ")).map(|(_, told)| told).unwrap_or_default()
 }
@@ -24,7 +24,7 @@ fn the_last_ply_is_shown_or_the_one_that_is_asked_for() {
     let beyond = assam(&["show", "-", "--ply", "7"], GAME);
     assert_eq!((beyond.status.code(), out(&beyond).as_str()), (Some(1), ""));
     assert_eq!(err(&beyond), "assam: <stdin>: there is no ply 7: the last one is 6\n");
-    // What is drawn at the start belongs to ply 0; a record may begin in a position.
+    // A draw at the start belongs to ply 0, and a record may begin in a position.
     let drawn = assam(&["show", "-", "--ply", "0"], "MKN/1 marrakech/1 seats=2\n\n+r N+3 *\n");
     assert_eq!(ply(&out(&drawn)), "0: +r");
     assert!(out(&drawn).contains("Seat 1 must turn Assam, in hand: red"));

@@ -1,4 +1,4 @@
-//! `assam stats`: what is counted of records, for people, for machines and as plots.
+//! `assam stats`: counts of records for people, for machines and as plots.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn groups(input: &str) -> Vec<Value> {
     told.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The numbers that stand in a column of a table, of one rule set with as many seats.
+/// Returns the numbers in a column of a table, for one rule set and number of seats.
 fn column(form: &str, input: &str, group: &Value, name: &str) -> Vec<f64> {
     let table = assam(&["convert", "-", "--to", form], input);
     let mut reader = csv::Reader::from_reader(&table.stdout[..]);
@@ -34,7 +34,7 @@ fn column(form: &str, input: &str, group: &Value, name: &str) -> Vec<f64> {
 
 #[test]
 fn means_and_frequencies_are_those_of_the_tables() {
-    // More than one worker is given at a time.
+    // More than one worker gets at a time.
     let input = many_records() + "\n" + &out(&assam(&["random", "400", "--seats", "3"], ""));
     let groups = groups(&input);
     assert!(groups.len() >= 4, "both games, and Marrakech with 2, 3 and 4 seats");

@@ -1,4 +1,4 @@
-//! Texts that are no records: each command that reads records says what they are instead, and what to do.
+//! Texts that are not records: each command that reads records reports what they are instead, and what to do.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ use crate::harness::{Service, assam, err, out, sqlite, start};
 const POSITION: &str =
     "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-\n";
 
-/// What each command that reads records says of these bytes. All refuse them.
+/// Returns the error of each command that reads records about these bytes. All refuse them.
 fn told(bytes: &[u8]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite:{}", folder.path().join("games.db").display());
@@ -34,7 +34,7 @@ fn told(bytes: &[u8]) -> Vec<String> {
     told.collect()
 }
 
-/// What is no record, and what is said of it.
+/// Returns texts that are not records, with their errors.
 fn strangers() -> Vec<(Vec<u8>, &'static str)> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(b"MKN/1 marrakech/1 seats=3\n\n*\n").unwrap();
@@ -47,9 +47,9 @@ fn strangers() -> Vec<(Vec<u8>, &'static str)> {
         (gzip.finish().unwrap(), "this is compressed with gzip: unpack it first"),
         (vec![0x28, 0xb5, 0x2f, 0xfd, 0, 1], "this is compressed with zstd: unpack it first"),
         (text("BZh91AY&SY"), "this is compressed with bzip2: unpack it first"),
-        (utf16([0xff, 0xfe]), "this is UTF-16 text, as its byte order mark says: save it as UTF-8"),
-        (utf16([0xfe, 0xff]), "this is UTF-16 text, as its byte order mark says: save it as UTF-8"),
-        (text("\u{feff}MKN/1 marrakech/1 seats=3\n\n*\n"), "a byte order mark stands before the setup line"),
+        (utf16([0xff, 0xfe]), "this is UTF-16 text with a byte order mark: save it as UTF-8"),
+        (utf16([0xfe, 0xff]), "this is UTF-16 text with a byte order mark: save it as UTF-8"),
+        (text("\u{feff}MKN/1 marrakech/1 seats=3\n\n*\n"), "a byte order mark precedes the setup line"),
         (text("SQLite format 3\0"), "this is an SQLite database: export its games first"),
         (text(""), "there is no record: the text is empty"),
         (text(" \n\n"), "there is no record: the text is empty"),
@@ -99,7 +99,7 @@ fn a_position_line_is_called_one_and_the_commands_that_take_it_are_named() {
         assert!(told.contains("this is a position line, not a record"), "{told}");
         assert!(told.contains("`assam show` takes a position line in a file"), "{told}");
     }
-    // What it advises works.
+    // The advice works.
     assert!(assam(&["show", "-"], POSITION).status.success());
     assert!(assam(&["perft", "1", "--position", POSITION.trim_end()], "").status.success());
     let record = format!("MKN/1 {POSITION}\n*\n");

@@ -14,7 +14,7 @@ const BAD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6d7\n*\n";
 const ABORTED: &str = "MKN/1 marrakech/1 seats=2 two_player=one-colour\n\nN+3 d6e6 !abort = -\n";
 const OVER: &str = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
 
-/// Records of both games: the vectors, and some that were played at random under every option.
+/// Returns records of both games: the vectors, and some random games under every option.
 pub(crate) fn many_records() -> String {
     let mut text = records();
     for ruleset in ["marrakech/1", "marrakesh/1"] {
@@ -23,14 +23,14 @@ pub(crate) fn many_records() -> String {
     text
 }
 
-/// The rows of a table, each as its columns and what stands in them; what is empty is left out.
+/// Returns the rows of a table, each as columns and values, without empty ones.
 fn rows(form: &str, input: &str) -> Vec<BTreeMap<String, String>> {
     let converted = assam(&["convert", "-", "--to", form], input);
     let mut reader = csv::Reader::from_reader(&converted.stdout[..]);
     let header = reader.headers().unwrap().clone();
     let row = |record: csv::StringRecord| {
         let cells = header.iter().zip(&record).filter(|(_, cell)| !cell.is_empty());
-        // An apostrophe stands before what a spreadsheet would take for a formula.
+        // An apostrophe protects text that a spreadsheet would take for a formula.
         cells
             .map(|(name, cell)| (name.to_owned(), cell.strip_prefix('\'').unwrap_or(cell).to_owned()))
             .collect()
@@ -43,7 +43,7 @@ fn json_lines(input: &str, arguments: &[&str]) -> Vec<Value> {
     out(&converted).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What stands in the columns of all seats, as JSON.
+/// Returns the values in the columns of all seats as JSON.
 fn of_seats(row: &BTreeMap<String, String>, name: &str) -> Value {
     let cells = (1..=4).map_while(|seat| row.get(&format!("{name}_{seat}")));
     cells.map(|cell| cell.parse::<i64>().unwrap()).collect()
@@ -233,7 +233,7 @@ fn games_that_go_on_or_were_aborted_say_so_and_refused_ones_keep_their_number() 
     assert_eq!(cells("status"), ["running", "aborted", "finished"]);
     assert_eq!((cells("winner"), cells("place_3")), (vec!["", "", "3"], vec!["", "", "1"]));
     assert_eq!((cells("dirhams_1"), cells("dirhams_3")), (vec!["30", "30", ""], vec!["30", "", "30"]));
-    // What has commas, quotes and letters beyond ASCII is read as it was written.
+    // Commas, quotes and non-ASCII letters read back unchanged.
     assert_eq!((cells("name_2")[0], cells("date")[0]), ("Aïsha \"the quick\", of Fès", "2026-11-20"));
     let tags: Value = serde_json::from_str(cells("tags")[0]).unwrap();
     assert_eq!(tags, json!({"seat2": "Aïsha \"the quick\", of Fès", "date": "2026-11-20", "note": ""}));
@@ -349,9 +349,10 @@ fn a_board_in_numbers_tells_colours_rugs_and_legal_moves_as_the_state_and_the_le
     );
 }
 
-/// The columns that a section of docs/data.md describes, in order: `score_1` .. `score_4` stands for four.
+/// Returns the columns that a section of docs/reference/data-formats.md describes, in order. `score_1` ..
+/// `score_4` count as four.
 pub(crate) fn documented(section: &str) -> Vec<(String, String)> {
-    let page = document("docs/data.md");
+    let page = document("docs/reference/data-formats.md");
     let text =
         page.split(&format!("## {section}\n")).nth(1).unwrap_or_else(|| panic!("no section {section}"));
     let mut columns = Vec::new();

@@ -1,4 +1,4 @@
-//! `assam validate`: what is said of refused records, in what order, and with how much memory.
+//! `assam validate`: reports on refused records, their order, and its memory.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -165,7 +165,7 @@ fn for_machines_every_record_is_a_line_of_json_and_the_counts_are_the_last() {
             "error": {
                 "code": "illegal_move", "rule": "marrakech.rug.under-assam", "line": 8, "column": 5, "word": 2, "ply": 2,
                 "detail": "A rug is never laid on the square where Assam stands.",
-                "why": "Assam stands on d7",
+                "why": "Assam is on d7",
                 "expected": "e7f7, e6e7, d6e6, d5d6, c6d6, c6c7, b7c7"
             }
         })
@@ -177,15 +177,15 @@ fn for_machines_every_record_is_a_line_of_json_and_the_counts_are_the_last() {
     assert_eq!(rows.len(), 4);
 }
 
-/// Records for the stream: how each is damaged, and where that is told.
+/// Records for the stream: how each is damaged, and the reported place.
 struct Damage {
     rule: &'static str,
-    /// Line in the record and column.
+    /// The line in the record and the column.
     place: (u64, u64),
     record: String,
 }
 
-/// Every way in which a random game of three seats, in file form, is damaged here.
+/// Returns every damage of a random game of three seats, in file form.
 fn damages(game: &str) -> Vec<Damage> {
     let lines = game.lines().count() as u64;
     let body = game.split_once("\n\n").unwrap().1;
@@ -221,7 +221,7 @@ fn two_hundred_megabytes_stream_through_in_32_megabytes_of_memory_with_every_dam
 
     let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
         .args(["validate", "--json", "-"])
-        // Huge pages, 2 MB each, would be counted whole, however little of them is used: as many as the kernel has at hand.
+        // Huge pages of 2 MB each would count in full, even if little of them is used.
         .env("MIMALLOC_ALLOW_THP", "0")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -252,7 +252,7 @@ fn two_hundred_megabytes_stream_through_in_32_megabytes_of_memory_with_every_dam
         line += record.lines().count() as u64;
         count += 1;
     }
-    // All is written, so all but what the pipe holds was read: the peak stands.
+    // All is written, so all but what the pipe holds was read, and the peak is final.
     #[cfg(target_os = "linux")]
     {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
@@ -293,12 +293,12 @@ fn what_cannot_be_read_in_a_folder_is_named_and_the_rest_is_judged() {
     fs::write(path("z.MKN"), BAD).unwrap();
     symlink("nowhere", path("dangling.mkn")).unwrap();
     symlink("..", path("sub/loop")).unwrap();
-    // What an editor leaves beside an open file.
+    // An editor's leftover of an open file.
     symlink("me@host:1", path(".#a.mkn")).unwrap();
     let judged = assam(&["validate", folder.path().to_str().unwrap()], "");
     assert_eq!(judged.status.code(), Some(2));
     assert!(
-        out(&judged).ends_with("2 records in 2 files: 1 good, 1 refused; 2 could not be read\n"),
+        out(&judged).ends_with("2 records in 2 files: 1 good, 1 refused, unreadable files: 2\n"),
         "{}",
         out(&judged)
     );
@@ -323,7 +323,7 @@ fn a_position_line_is_no_longer_than_a_line_may_be() {
     let verdict = service.stranger().post_text("/v1/validate", &line).json();
     assert_eq!(verdict["error"]["rule"], "notation.limit.line");
     assert_eq!(verdict["error"]["column"], 4097);
-    // What has more than one line is a record.
+    // A text of several lines is a record.
     let verdict =
         service.stranger().post_text("/v1/validate", "a: b\nMKN/1 marrakech/1 seats=3 position=7/7\n").json();
     assert_eq!(verdict["error"]["rule"], "notation.setup.no-format");

@@ -1,7 +1,7 @@
-//! The clocks of games: a seat that has no time left is timed out, and time in which no process served is charged to nobody.
+//! The clocks of games. A seat without time is timed out, but downtime never counts against a player.
 //!
-//! As long as clocks run, every process notes again and again in the database that it serves. One that finds that nobody has
-//! for a while lets all clocks stand still for that time, before anything is judged by them.
+//! While clocks run, every process regularly records in the database that it serves. A process that finds a
+//! gap stops all clocks for its duration, before anything is judged by them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,24 +19,25 @@ use crate::app::write::plan::Plan;
 use crate::app::write::ply::{Submitter, append};
 use crate::app::{App, CachedGame, StoreError, SubmitError};
 
-/// How often a process looks at clocks, and notes that it serves.
+/// How often a process checks clocks, and records that it serves.
 const LOOK: Duration = Duration::from_millis(500);
-/// For how long nobody may have noted that, where somebody served all the time.
+/// The longest gap between two such records without an interruption of the service.
 const INTERRUPTION: SignedDuration = SignedDuration::from_secs(2);
-/// How much later than now the last note may be, where clocks of several processes differ.
+/// How far in the future the last record may be, because the clocks of processes differ.
 const AHEAD: SignedDuration = SignedDuration::from_mins(1);
-/// How long after its last moment a seat is timed out: what arrived in time is written by then, also by another process.
+/// How long after its last moment a seat is timed out. By then, what arrived in time is written, also by
+/// other processes.
 const SETTLING: SignedDuration = SignedDuration::from_secs(1);
-/// How many clocks are looked at together, those that run out first.
+/// The number of clocks checked together, in the order in which they run out.
 const BATCH: u32 = 1000;
 
 impl App {
-    /// Times out seats that have no time left, again and again. It never returns.
+    /// Times out seats without time, repeatedly. Never returns.
     pub async fn keep_clocks(self: Arc<Self>) {
-        repeat("the clocks of games are not looked at", async || self.look_at_clocks().await).await;
+        repeat("the clocks of games cannot be checked", async || self.look_at_clocks().await).await;
     }
 
-    /// Looks at clocks, and times out the seats that have no time left. Returns when to look again.
+    /// Checks clocks, and times out seats without time. Returns when to check again.
     async fn look_at_clocks(&self) -> Result<Duration, StoreError> {
         let clocks = self.clocks.running_clocks(BATCH).await?;
         if clocks.is_empty() {
@@ -52,13 +53,14 @@ impl App {
         Ok(next.map_or(LOOK, |next| next.min(LOOK)))
     }
 
-    /// Notes that this process serves. Where none did for a while, or this one has just started, clocks stood still since then.
+    /// Records that this process serves. If none did for a while, or this one has just started, clocks are
+    /// stopped for that time.
     async fn beat(&self) -> Result<(), StoreError> {
         loop {
             let was = self.clocks.last_beat().await?;
             let now = now();
             let looked = self.clock_watch.looked();
-            // Where no clock ran, nobody noted anything, and this process served.
+            // If no clock ran, no process recorded anything, but this one served.
             let alive = was.into_iter().chain(looked).max().unwrap_or(Timestamp::UNIX_EPOCH);
             let away = now.duration_since(alive);
             let is_pause = away > INTERRUPTION || (looked.is_none() && away > SignedDuration::ZERO);
@@ -79,10 +81,10 @@ impl App {
         }
     }
 
-    /// Makes sure that nothing in a game is judged by a clock that should have stood still.
+    /// Makes sure that a game is not judged by a clock that should have been stopped.
     ///
     /// # Errors
-    /// Of the store: then nobody knows.
+    /// If the store fails, because that is unknown then.
     pub(in crate::app) async fn heed_pauses(&self, game: &StoredGame) -> Result<(), StoreError> {
         if game.info.clock.is_none() {
             return Ok(());
@@ -95,7 +97,7 @@ impl App {
         }
     }
 
-    /// Times out the seat on turn of a game, if it has no time left. What fails is tried again soon.
+    /// Times out a game's seat on turn if it has no time left. Failures are retried soon.
     async fn time_out(&self, id: GameId) {
         let written = match self.game_writer.load(id).await {
             Ok(Some(game)) => self.game_writer.change(&game, timeout).await.map(|_| ()),
@@ -103,12 +105,12 @@ impl App {
             Err(error) => Err(error.into()),
         };
         if let Err(error) = written {
-            tracing::debug!("nobody is timed out in game {id}: {error}");
+            tracing::debug!("no seat was timed out in game {id}: {error}");
         }
     }
 }
 
-/// Plans to time out the seat on turn, if it has no time left.
+/// Plans to time out the seat on turn if it has no time left.
 fn timeout(game: &CachedGame) -> Result<Plan<()>, SubmitError> {
     let now = now();
     let running = game.info.clock.as_ref().and_then(|clock| clock.running);
@@ -139,7 +141,7 @@ pub(in crate::app) fn check_clock(
     }
 }
 
-/// Waits until everything is written that arrived before the clock of a game ran out, if it has by a moment.
+/// If the clock of a game has run out, waits until everything that arrived in time is written.
 #[expect(clippy::disallowed_methods, reason = "what arrived in time comes first")]
 pub(in crate::app) async fn settled(game: &StoredGame, arrived: Timestamp) {
     if let Some(running) = game.info.clock.as_ref().and_then(|clock| clock.running)

@@ -1,4 +1,4 @@
-//! Cosignatures: what witnesses stated of checkpoints of the public log.
+//! Cosignatures: statements of witnesses about checkpoints of the public log.
 
 use std::cmp::Ordering;
 
@@ -9,13 +9,14 @@ use jiff::Timestamp;
 
 use crate::app::App;
 
-/// Where the newest checkpoint that meets the policy is kept. No key has such a name, as it has no `+`.
+/// The name that the newest checkpoint meeting the policy is stored under. Key names contain `+`, so no key
+/// has it.
 const QUORUM: &str = "quorum";
 
-/// Why a cosignature is not taken.
+/// Why a cosignature was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum CosignatureError {
-    /// It is no checkpoint of this log, or a signature is missing or wrong.
+    /// It is not a checkpoint of this log, or a signature is missing or wrong.
     #[error("{0}")]
     Refused(&'static str),
     /// The store failed.
@@ -24,7 +25,7 @@ pub enum CosignatureError {
 }
 
 impl App {
-    /// Returns the newest checkpoint that meets the policy, if there is one.
+    /// Returns the newest checkpoint that meets the policy, if any.
     pub(super) async fn witnessed_checkpoint(&self) -> Result<Option<(TreeHead, String)>, StoreError> {
         if self.witnesses.policy.witnesses().is_empty() {
             return Ok(None);
@@ -40,7 +41,7 @@ impl App {
     /// Returns the newest checkpoint that each known witness cosigned, as a note.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn cosignatures(&self) -> Result<Vec<(WitnessKey, String)>, StoreError> {
         if self.witnesses.policy.witnesses().is_empty() {
             return Ok(Vec::new());
@@ -53,14 +54,15 @@ impl App {
         Ok(self.witnesses.keys().filter_map(of).collect())
     }
 
-    /// Takes a checkpoint of this log that witnesses cosigned, and returns who did.
+    /// Takes a cosigned checkpoint of this log, and returns the witnesses that cosigned it.
     ///
     /// # Errors
-    /// [`CosignatureError::Refused`] where it is no checkpoint of this log, no known witness cosigned it, or one of them wrongly.
+    /// [`CosignatureError::Refused`] if it is not a checkpoint of this log, no known witness cosigned it, or
+    /// one of their cosignatures is wrong.
     pub async fn take_cosignatures(&self, note: &str) -> Result<Vec<WitnessKey>, CosignatureError> {
-        let read = Note::read(note).map_err(|_| CosignatureError::Refused("this is no signed note"))?;
+        let read = Note::read(note).map_err(|_| CosignatureError::Refused("this is not a signed note"))?;
         let checkpoint: Checkpoint =
-            read.text.parse().map_err(|_| CosignatureError::Refused("this is no checkpoint of a log"))?;
+            read.text.parse().map_err(|_| CosignatureError::Refused("this is not a checkpoint of a log"))?;
         let history = self.keyring.history();
         if !history.iter().any(|known| known.key.verify(&read).is_ok()) {
             return Err(CosignatureError::Refused("no key of this service signed the checkpoint"));
@@ -75,7 +77,7 @@ impl App {
             }
         };
         if same != Some(checkpoint.head.root) {
-            let forked = "this service signed the checkpoint, and it is not one of its log: the log was rolled back, or there are two";
+            let forked = "this service signed the checkpoint, but its log has no such checkpoint. The log was rolled back, or there are two";
             return Err(CosignatureError::Refused(forked));
         }
         let mut cosigned: Vec<(WitnessKey, Timestamp)> = Vec::new();
@@ -92,7 +94,7 @@ impl App {
             return Err(CosignatureError::Refused("no witness that this service knows has cosigned it"));
         }
         let kept = self.cosignatures().await?;
-        // Without the lines of others, which say nothing.
+        // Without the lines of others, which prove nothing.
         let own: String = history.iter().find_map(|known| known.key.line_of(&read)).unwrap_or_default();
         let mut all = format!("{}\n{own}", read.text);
         for witness in self.witnesses.keys() {

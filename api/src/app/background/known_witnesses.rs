@@ -1,45 +1,45 @@
-//! The witnesses that a service knows, where checkpoints are sent, and what came of that.
+//! The known witnesses, the addresses that checkpoints are sent to, and the outcomes.
 
 use assam_proofs::signed::{Policy, WitnessKey};
 use assam_store::counted::Total;
 use parking_lot::RwLock;
 
-/// What came of a checkpoint that was sent to a witness.
+/// The outcome of sending a checkpoint to a witness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WitnessOutcome {
     /// It was cosigned.
     Cosigned,
-    /// The witness cannot be reached, or fails.
+    /// The witness cannot be reached, or failed.
     Unreachable,
     /// The witness refused it.
     Refused,
-    /// The witness answered something that cannot be true.
+    /// The witness gave an answer that cannot be true.
     Wrong,
 }
 
-/// An address to which checkpoints are sent.
+/// An address that checkpoints are sent to.
 #[derive(Debug)]
 pub struct WitnessAddress {
     /// The submission prefix.
     pub url: String,
-    /// The key with which it must cosign, if the policy says so.
+    /// The key that must cosign there, if the policy names one.
     pub(in crate::app) key: Option<WitnessKey>,
     submitted: [Total; WitnessOutcome::ALL.len()],
 }
 
-/// How many entries of the log were not cosigned yet.
+/// The number of entries that are not cosigned yet.
 #[derive(Clone, Default, Debug)]
 pub struct WitnessLags {
     /// By each witness.
     pub witnesses: Vec<(WitnessKey, u64)>,
-    /// Entries without a quorum of cosignatures; none if the policy has no quorum.
+    /// Entries without a quorum of cosignatures. None if the policy has no quorum.
     pub quorum: Option<u64>,
 }
 
-/// The witnesses that a service knows.
+/// The known witnesses.
 #[derive(Default)]
 pub(in crate::app) struct Witnesses {
-    /// Which there are, and which must cosign.
+    /// The witnesses, and which of them must cosign.
     pub(in crate::app) policy: Policy,
     addresses: Vec<WitnessAddress>,
     lags: RwLock<WitnessLags>,
@@ -59,19 +59,19 @@ impl WitnessOutcome {
 }
 
 impl WitnessAddress {
-    /// Counts a checkpoint that was sent there.
+    /// Counts a sent checkpoint.
     pub(in crate::app) fn count(&self, what: WitnessOutcome) {
         self.submitted[what as usize].add(1);
     }
 
-    /// Returns how many checkpoints were sent there, by what came of them.
+    /// Returns the number of sent checkpoints, by outcome.
     pub fn submitted(&self) -> impl Iterator<Item = (&'static str, u64)> {
         WitnessOutcome::ALL.into_iter().map(|what| (what.name(), self.submitted[what as usize].get()))
     }
 }
 
 impl Witnesses {
-    /// Knows those of a policy, and sends checkpoints to the addresses in it, and to these.
+    /// Takes the witnesses of a policy. Checkpoints are sent to the addresses in it, and to these.
     pub(in crate::app) fn new(policy: Policy, urls: Vec<String>) -> Self {
         let named =
             policy.witnesses().iter().filter_map(|one| Some((one.url.clone()?, Some(one.key.clone()))));
@@ -84,22 +84,22 @@ impl Witnesses {
         Self { policy, addresses, lags: RwLock::default() }
     }
 
-    /// Returns where checkpoints are sent.
+    /// Returns the addresses that checkpoints are sent to.
     pub(in crate::app) fn addresses(&self) -> &[WitnessAddress] {
         &self.addresses
     }
 
-    /// Returns how far they were behind when that was noted last.
+    /// Returns the last recorded lags.
     pub(super) fn lags(&self) -> WitnessLags {
         self.lags.read().clone()
     }
 
-    /// Notes how far they are behind.
+    /// Records the lags.
     pub(in crate::app) fn note(&self, lags: WitnessLags) {
         *self.lags.write() = lags;
     }
 
-    /// Returns the keys of all.
+    /// Returns all keys.
     pub(in crate::app) fn keys(&self) -> impl Iterator<Item = &WitnessKey> {
         self.policy.witnesses().iter().map(|witness| &witness.key)
     }

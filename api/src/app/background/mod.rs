@@ -1,5 +1,5 @@
-//! What every process keeps doing on its own: clocks, ratings, the public log of games and its witnesses, and threads for long work.
-//! It changes games through `write` only.
+//! The background tasks of every process: clocks, ratings, the public log of games and its witnesses, and
+//! threads for long work. They change games only through `write`.
 
 pub mod clocks;
 pub mod cosignatures;
@@ -23,18 +23,18 @@ use crate::app::App;
 /// How long a task waits after a failure.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// What [`App::start_background_tasks`] needs from its caller.
+/// The settings of [`App::start_background_tasks`].
 pub struct BackgroundSettings<P, K> {
     /// Sends a request to a witness: the URL and the body.
     pub post: P,
-    /// Reads the keys with which the service signs; none if it signs nothing.
+    /// Reads the signing keys. None if the service signs nothing.
     pub keys_at_hand: Option<K>,
     /// How long games may be open. At zero or below, there is no limit.
     pub open_game_ttl: SignedDuration,
 }
 
 impl App {
-    /// Starts everything that the service does on its own, on this thread. It ends with the runtime.
+    /// Starts all background tasks on this thread. They end with the runtime.
     ///
     /// # Panics
     /// Outside of a `LocalSet`.
@@ -67,9 +67,9 @@ impl App {
     }
 }
 
-/// Does a task again and again, each time after the pause that it returned, or after a second if it failed. It never returns. A failure is logged once,
-/// until there is another one or the task succeeds.
-#[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+/// Repeats a task, after the pause that it returns, or a second after a failure. A failure is logged once,
+/// until a different one or a success. Never returns.
+#[expect(clippy::disallowed_methods, reason = "it waits for time to pass")]
 pub(in crate::app) async fn repeat<E: Display>(
     failing: &str,
     mut task: impl AsyncFnMut() -> Result<Duration, E>,

@@ -1,4 +1,4 @@
-//! The public log of games: it is made in the background of what the database says, never in a move's way.
+//! The public log of games. It is built in the background from the database, so moves never wait for it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,26 +17,24 @@ use futures_util::future::join_all;
 use super::repeat;
 use crate::app::App;
 
-/// How long a start or an end may wait until somebody looks.
+/// How long a start or an end may wait for the next pass.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How many entries are written at once, at most.
+/// The maximum number of entries written at once.
 const BATCH: u32 = 256;
 
-/// Why something of the log cannot be had.
+/// Why a part of the log is unavailable.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The log has no such tile, or not as many hashes.
-    #[error("the log has {0} entries: it has no such tile")]
+    /// The log has no such tile, or not that many hashes.
+    #[error("the log has {0} entries, so it has no such tile")]
     NoSuchTile(u64),
-    /// Nothing is in the log of an imported game.
-    #[error("the game was imported: only games that were played here are in the log")]
+    /// Imported games are not in the log.
+    #[error("the game was imported, and only games played here are in the log")]
     Imported,
-    /// What is wanted of the game waits for the log, or has not happened.
-    #[error(
-        "this is not in the log yet: a start or an end comes into it about a second after it was written"
-    )]
+    /// The event of the game waits for the log, or has not happened.
+    #[error("this is not in the log yet. A start or an end enters it about a second after it was written")]
     Waits,
-    /// The key of the service is not at hand.
+    /// The key of the service is unavailable.
     #[error(transparent)]
     NoKey(#[from] NoKey),
     /// The stored game is damaged.
@@ -48,19 +46,19 @@ pub enum LogError {
 }
 
 impl App {
-    /// Writes starts and ends into the log, again and again. It never returns.
+    /// Writes starts and ends into the log repeatedly. Never returns.
     pub async fn keep_public_log(self: Arc<Self>) {
         let mut damaged = HashSet::new();
-        repeat("the public log of games goes on later", async || {
+        repeat("the public log of games cannot be extended yet", async || {
             self.extend_public_log(&mut damaged).await.map(|()| PAUSE)
         })
         .await;
     }
 
-    /// Writes whatever waits into the log, but for damaged games, which are noted.
+    /// Writes everything that waits into the log, except damaged games, which are added to `damaged`.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn extend_public_log(
         self: &Arc<Self>,
         damaged: &mut HashSet<GameId>,
@@ -90,7 +88,7 @@ impl App {
         }
     }
 
-    /// Returns the entries for what waits, of games that were written when nobody knew them, and the games that are damaged.
+    /// Returns the entries for events that were written without one, and the damaged games.
     async fn entries(&self, waiting: Vec<WaitingEntry>) -> Result<(Vec<NewEntry>, Vec<GameId>), StoreError> {
         let games = join_all(waiting.iter().map(|one| self.reads.load(one.game))).await;
         let (mut entries, mut damaged) = (Vec::with_capacity(waiting.len()), Vec::new());
@@ -105,7 +103,7 @@ impl App {
                 Ok(Some(opening)) => entries.push(NewEntry { game: id, milestone, entry: opening.entry() }),
                 Ok(None) => {}
                 Err(why) => {
-                    tracing::error!("game {id} is damaged, and does not come into the public log: {why}");
+                    tracing::error!("game {id} is damaged and does not enter the public log: {why}");
                     damaged.push(id);
                 }
             }
@@ -113,10 +111,10 @@ impl App {
         Ok((entries, damaged))
     }
 
-    /// Returns the signed checkpoint of the log, with the cosignatures that there are of it.
+    /// Returns the signed checkpoint of the log, with its cosignatures so far.
     ///
     /// # Errors
-    /// [`LogError::NoKey`] where the key is not at hand, [`LogError::Store`].
+    /// [`LogError::NoKey`] if the key is unavailable, [`LogError::Store`].
     pub async fn checkpoint(&self) -> Result<String, LogError> {
         self.checkpoint_of(self.log.log_head().await?).await
     }
@@ -137,7 +135,7 @@ impl App {
         Ok((text, note))
     }
 
-    /// Returns the hashes of a tile, or on level 0 its entries.
+    /// Returns the hashes of a tile, or the entries of one on level 0.
     ///
     /// # Errors
     /// [`LogError::NoSuchTile`], [`LogError::Store`].
@@ -149,15 +147,15 @@ impl App {
         Err(LogError::NoSuchTile(self.log.log_head().await?.size))
     }
 
-    /// Returns what of a game is in the log and at which position, or waits.
+    /// Returns the events of a game with their positions in the log, or without if they wait.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError> {
         self.log.log_positions(game).await
     }
 
-    /// Returns where a game that the caller may see is in the log, or where its start or its end alone is.
+    /// Returns the places in the log of a game that the caller may see, or of only its start or end.
     ///
     /// # Errors
     /// [`LogError::Imported`], or as [`App::checkpoint`].
@@ -167,7 +165,7 @@ impl App {
         }
         let mut positions = self.log.log_positions(game.info.id).await?;
         positions.retain(|(moment, _)| only.is_none_or(|only| only == *moment));
-        // That which witnesses cosigned convinces others, and may be a little older.
+        // A cosigned checkpoint convinces others, and may be a little older.
         let is_in = |(head, _): &(TreeHead, String)| {
             positions.iter().all(|(_, position)| position.is_some_and(|position| position < head.size))
         };
@@ -180,7 +178,7 @@ impl App {
         };
         let (mut tree, mut entries) = (Tree::of_size(head.size), Vec::new());
         for (moment, position) in positions {
-            // It may have ended since it was read.
+            // The game may have ended since it was read.
             let Some(opening) = EntryOpening::new(game, moment)? else { continue };
             let place = match position {
                 Some(position) => {
@@ -194,7 +192,7 @@ impl App {
         Ok(Inclusion { checkpoint, entries })
     }
 
-    /// Asks a tree, and gets the tiles that it misses.
+    /// Asks a tree, and loads the tiles that it lacks.
     pub(super) async fn ask_tree<T>(
         &self,
         tree: &mut Tree,

@@ -1,5 +1,5 @@
-//! Ratings and tallies: games that are over are counted in the background, each once, in the order in which their ends came into
-//! the public log: no end ever comes before one that is in it.
+//! Ratings and tallies. Finished games are counted in the background, once each, in the order of their ends
+//! in the public log. No end is ever inserted before one in it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,17 +14,18 @@ use futures_util::future::try_join_all;
 use super::repeat;
 use crate::app::{App, StoreError};
 
-/// How long an end may wait until somebody looks.
+/// How long an end may wait for the next pass.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How many games are counted at once, at most.
+/// The maximum number of games counted at once.
 const BATCH: u32 = 256;
-/// Where games are on several servers, one of them may have yet to commit what is in the log already; what comes after it counts after it.
+/// With several database servers, one may have yet to commit what is already in the log. Later games are then
+/// counted after it.
 const HALF_COMMITTED: &str = "a game whose end is in the public log is not over yet";
 
 impl App {
-    /// Counts games that are over, again and again. It never returns.
+    /// Counts finished games repeatedly. Never returns.
     pub async fn keep_standings(self: Arc<Self>) {
-        repeat("games that are over are counted later", async || {
+        repeat("finished games cannot be counted yet", async || {
             let app = Arc::clone(&self);
             self.run_background(async move {
                 while app.count_ends().await? {}
@@ -35,10 +36,10 @@ impl App {
         .await;
     }
 
-    /// Counts the next games that are over, and returns whether there may be more.
+    /// Counts the next finished games, and returns whether there may be more.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn count_ends(&self) -> Result<bool, StoreError> {
         let was = self.standings.counted_entries().await?;
         let Some((outcomes, now)) = self.outcomes(was..u64::MAX).await? else { return Ok(false) };
@@ -57,20 +58,20 @@ impl App {
             .run_service_write(async move { standings.count_outcomes(was, now, &reckoning).await })
             .await?
         {
-            // Another process counted them, and goes on.
+            // Another process counted them, and continues.
             Err(StoreError::Conflict) => Ok(false),
             counted => counted.map(|()| true),
         }
     }
 
-    /// Returns how the next games ended whose ends have these positions in the public log, as far as they count, and the position
-    /// behind them; none where there are none.
+    /// Returns the countable outcomes of games whose ends are at these positions of the public log, and the
+    /// position after them. Returns none if there are no ends.
     async fn outcomes(&self, positions: Range<u64>) -> Result<Option<(Vec<GameOutcome>, u64)>, StoreError> {
         let mut ends = self.standings.ends(positions.start, BATCH).await?;
         ends.retain(|(position, _)| positions.contains(position));
         let games = try_join_all(ends.iter().map(|(_, game)| async {
             match self.reads.load(*game).await {
-                // What cannot be read does not count.
+                // Unreadable games do not count.
                 Err(StoreError::Unreadable { .. }) => Ok(None),
                 game => game,
             }
@@ -87,10 +88,11 @@ impl App {
         Ok(Some((games.iter().flatten().filter_map(outcome).collect(), last + 1)))
     }
 
-    /// Counts all games anew, as far as they are counted, beside what is kept, and returns both: what is kept first.
+    /// Recounts all counted games without changing the stored standings, and returns both, the stored ones
+    /// first.
     ///
     /// # Errors
-    /// Of the store; [`StoreError::Busy`] where a service counts games all the time.
+    /// If the store fails. [`StoreError::Busy`] if a service keeps counting games.
     pub async fn recount(&self) -> Result<(Reckoning, Reckoning), StoreError> {
         const TRIES: usize = 10;
         for _ in 0..TRIES {
@@ -103,7 +105,7 @@ impl App {
         Err(StoreError::Busy)
     }
 
-    /// Counts the games that end among so many first entries.
+    /// Counts the games that end among the first entries.
     async fn reckoning_of(&self, entries: u64) -> Result<Reckoning, StoreError> {
         let (mut reckoning, mut from) = (Reckoning::default(), 0);
         while let Some((outcomes, behind)) = self.outcomes(from..entries).await? {
@@ -113,18 +115,18 @@ impl App {
         Ok(reckoning)
     }
 
-    /// Forgets what was counted, so that all of it is counted again.
+    /// Deletes the standings, so that all games are counted again.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn forget_standings(&self) -> Result<(), StoreError> {
         self.standings.forget_standings().await
     }
 
-    /// Returns the ratings of a competitor, and their tallies of a period.
+    /// Returns the ratings of a competitor, and their tallies in a period.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn standings_of(
         &self,
         competitor: Competitor,
@@ -133,10 +135,10 @@ impl App {
         self.standings.standings_of(competitor, period).await
     }
 
-    /// Returns who leads in a rule set, after this value and competitor, at most `limit`.
+    /// Returns up to `limit` leaders of a rule set, after this value and competitor.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn leaders(
         &self,
         ruleset: Ruleset,
@@ -148,7 +150,7 @@ impl App {
     }
 }
 
-/// Returns how a game ended, if it counts. One whose log is damaged does not.
+/// Returns the outcome of a game, if it counts. Games with damaged logs do not.
 fn outcome(game: &StoredGame) -> Option<GameOutcome> {
     GameOutcome::new(game).unwrap_or_else(|damaged| {
         tracing::warn!("a game does not count for ratings: {damaged}");

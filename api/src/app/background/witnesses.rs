@@ -1,4 +1,4 @@
-//! How checkpoints of the public log come to witnesses. Nothing waits for a witness.
+//! Sending checkpoints of the public log to witnesses. Nothing waits for a witness.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,17 +17,18 @@ use crate::app::App;
 
 /// How long a checkpoint may wait until it is sent.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long a witness that failed is left alone.
+/// How long a failed witness is left alone.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
-/// After how many rounds in which a witness refused the size that it had named it is wrong: now and then, another process was first.
+/// A witness that refuses the size it named in this many rounds is wrong. In fewer, another process may have
+/// been first.
 const CONFLICTS: u32 = 3;
 
-/// How far a witness is fed.
+/// The progress of a witness.
 struct WitnessFeed<'a> {
     address: &'a WitnessAddress,
-    /// How many entries it has cosigned, as far as is known.
+    /// The number of entries that it has cosigned, as far as known.
     old: u64,
-    /// Who cosigns there.
+    /// The witnesses that cosign there.
     cosigners: Vec<WitnessKey>,
     conflicts: u32,
     not_before: Option<Instant>,
@@ -37,9 +38,9 @@ struct WitnessFeed<'a> {
 
 /// Why a checkpoint was not cosigned.
 enum NotWitnessed {
-    /// And what is counted.
+    /// A failure, with the outcome to count.
     Because(WitnessOutcome, String),
-    /// Another process sent a larger one.
+    /// Another process sent a larger checkpoint.
     Overtaken,
     Store(StoreError),
 }
@@ -51,17 +52,18 @@ impl From<StoreError> for NotWitnessed {
 }
 
 impl App {
-    /// Returns how far witnesses were behind the log a second ago, or nothing where none is known.
+    /// Returns how far witnesses lagged behind the log a second ago, empty if there are none.
     pub fn witness_lags(&self) -> WitnessLags {
         self.witnesses.lags()
     }
 
-    /// Returns the addresses to which checkpoints are sent.
+    /// Returns the addresses that checkpoints are sent to.
     pub fn witness_addresses(&self) -> &[WitnessAddress] {
         self.witnesses.addresses()
     }
 
-    /// Sends checkpoints to witnesses as the log grows, and notes how far they are. It never returns where there are any.
+    /// Sends checkpoints to witnesses as the log grows, and records how far they are. Never returns if there
+    /// are witnesses.
     pub async fn keep_witnessed(
         self: Arc<Self>,
         post: impl AsyncFn(String, String) -> Result<WitnessAnswer, String>,
@@ -78,13 +80,14 @@ impl App {
             told: String::new(),
         };
         let mut feeds: Vec<_> = self.witnesses.addresses().iter().map(begin).collect();
-        repeat("checkpoints of the public log are sent later", async || {
+        repeat("checkpoints of the public log cannot be sent yet", async || {
             self.feed_witnesses(&mut feeds, &post).await.map(|()| PAUSE)
         })
         .await;
     }
 
-    /// Sends the checkpoint of now to all who have not cosigned it, and takes what they cosign as it comes.
+    /// Sends the current checkpoint to all witnesses that have not cosigned it, and takes cosignatures as
+    /// they arrive.
     async fn feed_witnesses(
         self: &Arc<Self>,
         feeds: &mut [WitnessFeed<'_>],
@@ -110,7 +113,7 @@ impl App {
             (feed, answer)
         });
         let mut answers: FuturesUnordered<_> = sending.collect();
-        // One after another, so that each finds what those before it cosigned.
+        // One after another, so that each finds the earlier cosignatures.
         while let Some((feed, answer)) = answers.next().await {
             let taken = match answer {
                 Ok(cosigned) => self.take_from(feed.address, cosigned).await,
@@ -127,7 +130,7 @@ impl App {
         Ok(())
     }
 
-    /// Sends a checkpoint to a witness, and returns it with what was answered.
+    /// Sends a checkpoint to a witness, and returns it with the answer.
     async fn send_checkpoint(
         &self,
         feed: &mut WitnessFeed<'_>,
@@ -150,7 +153,7 @@ impl App {
                 400 => return Err(refused("it answered 400: it does not understand the request")),
                 403 => {
                     return Err(refused(
-                        "it answered 403: it knows the log by other keys than the one that signs (GET /v1/keys)",
+                        "it answered 403: it has other keys for the log than the one that signs (GET /v1/keys)",
                     ));
                 }
                 404 => {
@@ -160,7 +163,7 @@ impl App {
                 }
                 422 => {
                     return Err(refused(
-                        "it answered 422: this log does not go on from what it cosigned. Either the log was rolled back, or it is wrong",
+                        "it answered 422: this log does not continue what it cosigned. Either the log was rolled back, or the witness is wrong",
                     ));
                 }
                 status => {
@@ -169,13 +172,13 @@ impl App {
                 }
             };
             let Some(size) = size.filter(|size| *size != old) else {
-                return Err(wrong(format!("it answered 409 to the size {old}, and names no other one")));
+                return Err(wrong(format!("it answered 409 to the size {old}, but named no other one")));
             };
             if size > head.size {
                 let size_now = self.log.log_head().await?.size;
                 if size > size_now {
                     return Err(wrong(format!(
-                        "it cosigned {size} entries, it says, and the log has {size_now}. Either the log was rolled back, or it is wrong"
+                        "it claims to have cosigned {size} entries, but the log has {size_now}. Either the log was rolled back, or the witness is wrong"
                     )));
                 }
                 return Err(NotWitnessed::Overtaken);
@@ -186,10 +189,10 @@ impl App {
         if feed.conflicts < CONFLICTS {
             return Err(NotWitnessed::Overtaken);
         }
-        Err(wrong("it refuses the sizes that it names (409), again and again".to_owned()))
+        Err(wrong("it repeatedly refuses the sizes that it names (409)".to_owned()))
     }
 
-    /// Takes what a witness answered, and returns who cosigned.
+    /// Takes the answer of a witness, and returns the witnesses that cosigned.
     async fn take_from(
         self: &Arc<Self>,
         address: &WitnessAddress,
@@ -207,7 +210,7 @@ impl App {
         }
     }
 
-    /// Returns how far witnesses are behind a head of the log.
+    /// Returns how far witnesses lag behind a head of the log.
     async fn lags(&self, head: TreeHead) -> Result<WitnessLags, StoreError> {
         let size = |note: &str| Some(Note::read(note).ok()?.text.parse::<Checkpoint>().ok()?.head.size);
         let kept = self.cosignatures().await?;

@@ -1,5 +1,5 @@
-//! A thread for work that takes longer than that on a single game. However much of it is wanted, games do not wait for it:
-//! all of it has the share of the processor that one thread has.
+//! A thread for work that takes longer than a single game needs. No matter how much of it there is, it has
+//! the processor share of one thread, and games do not wait for it.
 
 use std::io;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use tokio::task::JoinHandle;
 
 use crate::app::StoreError;
 
-/// Which work the operating system prefers.
+/// The priority of the thread for the operating system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::app) enum ThreadPriority {
-    /// The thread is like any other.
+    /// Like any other thread.
     Normal,
-    /// Where there is more to do than there are processors, the thread has a third of the share of others.
+    /// A third of the share of other threads, if there is more work than processors.
     Low,
-    /// The thread works while others have nothing to do.
+    /// Only while other threads are idle.
     Lowest,
 }
 
@@ -27,7 +27,7 @@ const LOWEST: i32 = 19;
 
 #[cfg(target_os = "linux")]
 impl ThreadPriority {
-    /// Returns how much lower than that of others the priority is. Only Linux has a priority for each thread.
+    /// Returns how far the priority is below others. Only Linux has a priority for each thread.
     fn lower(self) -> i32 {
         match self {
             Self::Normal => 0,
@@ -37,7 +37,7 @@ impl ThreadPriority {
     }
 }
 
-/// The thread. What is on its way when this is dropped is given up.
+/// The thread. Dropping this abandons its work.
 pub(in crate::app) struct WorkerThread {
     runtime: Option<Runtime>,
     room: Arc<Semaphore>,
@@ -45,21 +45,21 @@ pub(in crate::app) struct WorkerThread {
 }
 
 impl WorkerThread {
-    /// Starts the thread, for which so many pieces of work may wait.
+    /// Starts the thread. Up to `room` tasks may wait for it.
     ///
     /// # Errors
-    /// Of the operating system.
+    /// If the operating system refuses.
     pub(in crate::app) fn start(name: &str, room: usize, priority: ThreadPriority) -> io::Result<Self> {
         let mut thread = Builder::new_multi_thread();
         thread.worker_threads(1).thread_name(name).enable_all();
         #[cfg(target_os = "linux")]
         if priority.lower() > 0 {
-            // Threads that this one starts have its priority already.
+            // Threads that this one starts already have its priority.
             let (nice, called) =
                 (rustix::process::getpriority_process(None)? + priority.lower(), name.to_owned());
             thread.on_thread_start(move || {
                 if let Err(error) = rustix::process::setpriority_process(None, nice.min(LOWEST)) {
-                    tracing::warn!("the thread `{called}` is preferred like any other: {error}");
+                    tracing::warn!("the thread `{called}` runs at normal priority: {error}");
                 }
             });
         }
@@ -68,15 +68,15 @@ impl WorkerThread {
         Ok(Self { runtime: Some(thread.build()?), room: Arc::new(Semaphore::new(room)), most: room })
     }
 
-    /// Returns how many pieces of work wait, or are done.
+    /// Returns the number of tasks waiting or in progress.
     pub(in crate::app) fn waiting(&self) -> usize {
         self.most.saturating_sub(self.room.available_permits())
     }
 
-    /// Works on the thread, in turns with what else is done there.
+    /// Runs work on the thread, in turns with its other work.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
+    /// [`StoreError::Busy`] if the queue is full, [`StoreError::Backend`] if the work panics.
     pub(in crate::app) async fn run<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -84,10 +84,10 @@ impl WorkerThread {
         self.start_work(work)?.await.map_err(|_| interrupted())
     }
 
-    /// Starts work on the thread, in turns with what else is done there.
+    /// Starts work on the thread, in turns with its other work.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] where too much waits.
+    /// [`StoreError::Busy`] if the queue is full.
     pub(in crate::app) fn start_work<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -95,7 +95,7 @@ impl WorkerThread {
         let runtime = self.runtime.as_ref().ok_or_else(interrupted)?;
         let place = Arc::clone(&self.room).try_acquire_owned().map_err(|_| StoreError::Busy)?;
         Ok(runtime.spawn(async move {
-            // Until it is done, also where nobody waits for it any more.
+            // Held until the work is done, even if no one waits for it any more.
             let _place = place;
             work.await
         }))

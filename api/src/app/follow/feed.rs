@@ -1,5 +1,5 @@
-//! The feed for lobbies: what happens to public games, but for their moves. Whoever changes a game notes it in the same transaction; a
-//! position is given to it afterwards, here, and never in a change's way.
+//! The lobby feed: the events of public games except moves. A change records its events in the same
+//! transaction. Their positions are assigned here afterwards, so changes never wait for them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,46 +16,46 @@ use super::feed_board::SharedNews;
 use crate::app::background::repeat;
 use crate::app::{App, StoreError, Summary};
 
-/// How many entries get positions at once, at most.
+/// The maximum number of entries that get positions at once.
 const BATCH: u32 = 256;
-/// How many entries are told at once, at most.
+/// The maximum number of entries sent at once.
 const PAGE: usize = 100;
-/// For how long entries are kept.
+/// How long entries are kept.
 const KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// How long to wait before looking for older ones again.
+/// The interval of searches for older entries.
 const FORGETTING: Duration = Duration::from_secs(60);
 
-/// Somebody who follows the feed.
+/// A follower of the feed.
 pub struct FeedFollower {
     newest: watch::Receiver<FeedPlace>,
-    /// Everything up to this place was told; none where there is no such place.
+    /// Everything up to this place was sent. None if there is no such place.
     at: Option<FeedPlace>,
-    /// How far there is something to tell, where that is known.
+    /// How far there is something to send, if known.
     goal: Option<FeedPlace>,
 }
 
-/// A place from which somebody wants to go on.
+/// A place to resume from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FeedCursor {
-    /// The position of the last entry that they have.
+    /// The position of the client's last entry.
     pub position: u64,
-    /// Its mark, if they know it.
+    /// Its mark, if the client knows it.
     pub mark: Option<Bytes32>,
 }
 
-/// What a follower of the feed is told next.
+/// The next part for a follower of the feed.
 pub enum FeedPart {
-    /// These entries, and whether that is everything so far.
+    /// Entries, and whether these are all so far.
     Entries(Vec<Arc<SharedNews>>, bool),
-    /// There is no place where the follower is, or not any more: it goes on from the head.
+    /// The follower's place does not exist, or no longer. It continues from the head.
     Reset,
 }
 
 impl App {
-    /// Gives positions to changes of public games, and sends them to followers of the feed. It never returns.
+    /// Assigns positions to changes of public games, and sends them to followers of the feed. Never returns.
     pub async fn keep_feed(self: Arc<Self>) {
         let mut forgot: Option<Instant> = None;
-        repeat("the feed of games goes on later", async || {
+        repeat("the feed of games cannot be extended yet", async || {
             self.game_writer.feed().wait(self.game_writer.outbox().is_listening()).await;
             let is_to_read = self.reads.is_to_read();
             if !is_to_read {
@@ -71,24 +71,24 @@ impl App {
         .await;
     }
 
-    /// Gives positions to whatever waits.
+    /// Assigns positions to everything that waits.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn place_feed(self: &Arc<Self>) -> Result<(), StoreError> {
         let mut is_placed = false;
         loop {
             let app = Arc::clone(self);
             match self.run_service_write(async move { app.feed.place_feed(BATCH).await }).await? {
                 Ok(Some(0)) => break,
-                // Another process gives positions, and may not have seen what this one wrote.
+                // Another process assigns positions, and may not have seen what this one wrote.
                 Ok(None) | Err(StoreError::Conflict) => {
                     self.game_writer.feed().note();
                     break;
                 }
                 Ok(Some(placed)) => {
                     is_placed = true;
-                    // What came meanwhile gathers for the next time.
+                    // Newer entries gather for the next time.
                     if placed < BATCH as usize {
                         break;
                     }
@@ -97,13 +97,13 @@ impl App {
             }
         }
         if is_placed && self.game_writer.outbox().has_peers() {
-            // They look for themselves where it fails.
+            // If that fails, other processes look for themselves.
             let _ = self.peers.announce_feed().await;
         }
         Ok(())
     }
 
-    /// Forgets what is older than entries are kept.
+    /// Deletes entries older than the retention.
     async fn forget_feed(self: &Arc<Self>) -> Result<(), StoreError> {
         let before = now().saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
         let app = Arc::clone(self);
@@ -114,7 +114,7 @@ impl App {
         .await?
     }
 
-    /// Looks how far the feed is, if somebody follows it.
+    /// Reads how far the feed is, if it is followed.
     async fn look_at_feed(&self) -> Result<(), StoreError> {
         let board = self.game_writer.feed();
         while board.is_followed() {
@@ -132,7 +132,8 @@ impl App {
         Ok(())
     }
 
-    /// Returns the entries after a place, some of them where there are many; none where there is no such place, or not any more.
+    /// Returns the next entries after a place, at most a page. Returns none if the place does not exist, or
+    /// no longer.
     async fn feed_page(&self, after: FeedPlace) -> Result<Option<Vec<Arc<SharedNews>>>, StoreError> {
         loop {
             let page = self.feed.feed_entries(after.position + 1, PAGE as u32).await?;
@@ -147,7 +148,7 @@ impl App {
         }
     }
 
-    /// Reads the games of entries as they stand now.
+    /// Reads the current games of entries.
     async fn shared(&self, page: Vec<PlacedNews>) -> Result<Vec<Arc<SharedNews>>, StoreError> {
         let shared = page.into_iter().map(|placed| async move {
             let game = self.told_game(&placed.news).await?;
@@ -156,7 +157,7 @@ impl App {
         try_join_all(shared).await
     }
 
-    /// Returns the game that an entry is about, if everybody may list it now.
+    /// Returns the game of an entry, if it is currently listed publicly.
     async fn told_game(&self, news: &FeedNews) -> Result<Option<Summary>, StoreError> {
         if news.kind == FeedKind::Removed {
             return Ok(None);
@@ -171,24 +172,25 @@ impl App {
             return Ok(None);
         }
         Ok(Summary::from_game(&game)
-            .inspect_err(|damaged| tracing::warn!("the feed leaves a game out: {damaged}"))
+            .inspect_err(|damaged| tracing::warn!("the feed omits a damaged game: {damaged}"))
             .ok())
     }
 
-    /// Follows the feed from a place on, or from its head.
+    /// Follows the feed from a place, or from its head.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn follow_feed(&self, from: Option<FeedCursor>) -> Result<FeedFollower, StoreError> {
         let board = self.game_writer.feed();
         if !board.is_followed() {
             let head = self.feed.feed_head().await?;
-            // Somebody else may have begun meanwhile. Nothing is awaited between this and listening: who hangs up may never go on.
+            // Another follower may have begun since. There is no await between this and listening, so that no
+            // follower stops here.
             if !board.is_followed() {
                 board.begin_at(head);
             }
         }
-        // Followed before it is read: no entry is missed between the two.
+        // Listening begins before reading, so no entry is missed in between.
         let newest = board.listen();
         let head = self.feed.feed_head().await?;
         let at = match from {
@@ -203,10 +205,10 @@ impl App {
         Ok(FeedFollower { newest, at, goal: Some(head) })
     }
 
-    /// Returns what a follower of the feed is told next.
+    /// Returns the next part for a follower of the feed.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn feed_after(&self, follower: &mut FeedFollower) -> Result<FeedPart, StoreError> {
         let newest = *follower.newest.borrow_and_update();
         let (goal, is_catching_up) = match follower.goal.take() {
@@ -214,11 +216,11 @@ impl App {
             None => (newest, false),
         };
         let page = match follower.at {
-            // What came since the goal was set is told next: nobody is woken for it again.
+            // What came since the goal was set follows, without another notification.
             Some(at) if at == goal => {
                 return Ok(FeedPart::Entries(Vec::new(), newest.position <= at.position));
             }
-            // What all are told together was read a moment ago; whoever comes later is shown games as they stand then.
+            // Shared entries were read a moment ago. Later followers get the current games.
             Some(at) => match self.game_writer.feed().after(at).filter(|_| !is_catching_up) {
                 Some(page) => Some(page),
                 None => self.feed_page(at).await?,
@@ -238,13 +240,13 @@ impl App {
 }
 
 impl FeedFollower {
-    /// Waits until there may be something to tell.
+    /// Waits until there may be something to send.
     pub async fn changed(&mut self) {
         // The sender lives as long as the application.
         let _ = self.newest.changed().await;
     }
 
-    /// Returns up to where everything was told.
+    /// Returns the place up to which everything was sent.
     pub fn at(&self) -> FeedPlace {
         self.at.unwrap_or(FeedPlace::BEGINNING)
     }

@@ -1,4 +1,4 @@
-//! What this process knows of the feed for lobbies, and tells to whoever follows it.
+//! The lobby feed as this process knows it and sends it to followers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -13,38 +13,39 @@ use tokio::time::{Instant, timeout};
 
 use crate::app::lists::summary::Summary;
 
-/// How long what is written here gathers after something has got positions: to give them to a few costs as much as to many.
+/// How long new entries gather after others got positions, because numbering a few costs as much as numbering
+/// many.
 const GATHERING: Duration = Duration::from_millis(50);
-/// How long something may wait that nobody told of here.
+/// How long an entry may wait if no notification arrives.
 const PAUSE: Duration = Duration::from_secs(1);
-/// The same while somebody follows the feed, and other processes are not heard.
+/// The same while the feed is followed and other processes are not heard.
 const DEAF: Duration = Duration::from_millis(100);
-/// How many of the last entries are kept as they were told, at most.
+/// The maximum number of entries cached as sent.
 const LAST: usize = 100;
-/// For how long they are: whoever comes later is shown games as they stand then.
+/// How long they are cached. Later followers get the current games instead.
 const LATELY: Duration = Duration::from_millis(500);
 
-/// What this process knows of the feed.
+/// The feed as this process knows it.
 #[derive(Default)]
 pub(in crate::app) struct FeedBoard {
     noted: Notify,
     newest: watch::Sender<FeedPlace>,
-    /// The last entries before that place, as they are told.
+    /// The last entries before that place, as sent.
     told: Mutex<VecDeque<Arc<SharedNews>>>,
 }
 
-/// An entry of the feed as it is told to everybody.
+/// An entry of the feed, shared by all followers.
 pub struct SharedNews {
     /// The entry.
     pub placed: PlacedNews,
-    /// The game as it stood when this was read; none where it is gone.
+    /// The game when this was read, or none if it is gone.
     pub game: Option<Summary>,
     text: OnceLock<Bytes>,
     read_at: Instant,
 }
 
 impl SharedNews {
-    /// Returns an entry, with its game.
+    /// Returns an entry with its game.
     pub(in crate::app) fn new(placed: PlacedNews, game: Option<Summary>) -> Arc<Self> {
         Arc::new(Self { placed, game, text: OnceLock::new(), read_at: Instant::now() })
     }
@@ -61,17 +62,17 @@ impl SharedNews {
 }
 
 impl FeedBoard {
-    /// Notes that something may wait for a position, or has got one.
+    /// Records that something may wait for a position, or has got one.
     pub(in crate::app) fn note(&self) {
         self.noted.notify_one();
     }
 
-    /// Returns up to where everything was told, from now on.
+    /// Returns a receiver of the place up to which everything was sent.
     pub(super) fn listen(&self) -> watch::Receiver<FeedPlace> {
         self.newest.subscribe()
     }
 
-    /// Returns up to where everything was told.
+    /// Returns the place up to which everything was sent.
     pub(in crate::app) fn newest(&self) -> FeedPlace {
         *self.newest.borrow()
     }
@@ -80,31 +81,31 @@ impl FeedBoard {
         self.told.lock()
     }
 
-    /// Returns whether somebody follows the feed here.
+    /// Returns whether the feed is followed here.
     pub(super) fn is_followed(&self) -> bool {
         self.newest.receiver_count() > 0
     }
 
-    /// Waits until there may be something to do; other processes may be heard.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    /// Waits until there may be something to do. `is_heard` is whether other processes are heard.
+    #[expect(clippy::disallowed_methods, reason = "it waits for time to pass")]
     pub(in crate::app) async fn wait(&self, is_heard: bool) {
         tokio::time::sleep(GATHERING).await;
         let pause = if self.is_followed() && !is_heard { DEAF } else { PAUSE };
-        // What fails is that nothing was noted.
+        // A timeout means that nothing was recorded.
         let _ = timeout(pause, self.noted.notified()).await;
     }
 
-    /// Knows the feed up to a place, of which nothing was told.
+    /// Starts the feed at a place, with nothing sent.
     pub(super) fn begin_at(&self, place: FeedPlace) {
         self.told().clear();
         self.newest.send_replace(place);
     }
 
-    /// Tells entries that come after the newest one.
+    /// Sends entries that come after the newest one.
     pub(in crate::app) fn tell(&self, entries: Vec<Arc<SharedNews>>) {
         let Some(last) = entries.last().map(|last| last.placed.place) else { return };
         let mut told = self.told();
-        // What was told before of the same games is not how they stand now.
+        // Earlier entries about the same games no longer show their current state.
         let is_stale = |before: &Arc<SharedNews>| {
             entries.iter().any(|new| new.placed.news.game == before.placed.news.game)
         };
@@ -117,7 +118,7 @@ impl FeedBoard {
         self.newest.send_replace(last);
     }
 
-    /// Returns the entries after a place, if all of them are kept.
+    /// Returns the entries after a place, if all of them are cached.
     pub(in crate::app) fn after(&self, place: FeedPlace) -> Option<Vec<Arc<SharedNews>>> {
         let told = self.told();
         let is_next = |one: &PlacedNews| one.place.position == place.position + 1;

@@ -1,5 +1,6 @@
-//! The games that are followed here: each as this process knows it, told to whoever follows it. Nothing waits here for a follower. To
-//! be told only means to look again; what a follower is sent is computed from the newest log, from where it stood.
+//! The games followed here: each as this process knows it, shared by its followers. Nothing here waits for a
+//! follower. A notification only triggers another look, and what a follower gets is computed from the newest
+//! log and its own place.
 
 use std::collections::{HashMap, VecDeque};
 use std::mem;
@@ -17,30 +18,31 @@ use tokio::sync::{Notify, watch};
 use super::presence::{Presence, PresentSeats};
 use crate::app::CachedGame;
 
-/// How many plies are kept as they were told last, for each kind of viewer of a game: who is further behind has them told anew.
+/// The number of plies cached as last sent, for each kind of viewer of a game. For followers further behind,
+/// they are computed again.
 const KEPT: usize = 32;
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone)]
 pub(in crate::app) enum NewestGame {
-    /// It is there.
+    /// It exists.
     Stands(Arc<CachedGame>),
     /// It was removed, or taken down.
     Gone(StoreError),
 }
 
-/// The games that are followed.
+/// The followed games.
 #[derive(Default)]
 pub(in crate::app) struct Hub {
     topics: Mutex<HashMap<GameId, Arc<Topic>>>,
-    /// How many there are: where nobody follows anything, a move pays for a look at this.
+    /// The number of games. Without followers, a move costs only a look at this.
     count: AtomicUsize,
-    /// Seats that were connected here, of which other processes have not heard yet.
+    /// Newly connected seats that other processes have not heard of yet.
     entered: Mutex<Vec<PresentIn>>,
     has_entered: Notify,
 }
 
-/// A game that is followed.
+/// A followed game.
 #[derive(Default)]
 struct Topic {
     newest: watch::Sender<Newest>,
@@ -48,27 +50,27 @@ struct Topic {
     presence: Mutex<Presence>,
 }
 
-/// What viewers of a kind are told.
+/// A kind of viewer, whose members get the same messages.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct FollowedAs {
-    /// Their seat; none of spectators.
+    /// Their seat, or none for spectators.
     pub(in crate::app) seat: Option<Seat>,
-    /// Whether they are told the position after each ply.
+    /// Whether they get the position after each ply.
     pub(super) has_states: bool,
 }
 
-/// What is known of a game.
+/// The knowledge about a game.
 #[derive(Clone, Default)]
 struct Newest {
-    /// How it stands; none until it was read.
+    /// Its state, or none until it was read.
     standing: Option<NewestGame>,
-    /// How often that changed.
+    /// The number of changes of its state.
     changes: u64,
-    /// Who is connected, and wants it to be known.
+    /// The connected seats that want to be shown.
     present: PresentSeats,
 }
 
-/// Who follows a game, until this is dropped.
+/// A follower of a game, until this is dropped.
 pub(in crate::app) struct FollowedGame {
     hub: Arc<Hub>,
     id: GameId,
@@ -76,28 +78,28 @@ pub(in crate::app) struct FollowedGame {
     newest: watch::Receiver<Newest>,
 }
 
-/// A ply as it is told to all viewers of a kind.
+/// A ply as sent to all viewers of a kind.
 pub struct SharedPly {
     /// The ply.
     pub ply: FedPly,
     text: OnceLock<Bytes>,
 }
 
-/// What is told to all viewers of a kind, each ply once.
+/// The messages for all viewers of a kind, each ply once.
 struct SharedFeed {
     feed: GameFeed,
     told: VecDeque<Arc<SharedPly>>,
 }
 
-/// A game that is about to be read, as its followers knew it before.
+/// A mark of what followers know of a game that is about to be read.
 pub(in crate::app) struct ReadingMark {
-    /// Not another one of the same game: those who follow it later ask for themselves.
+    /// Not another topic of the same game, whose followers read it themselves.
     topic: Arc<Topic>,
     changes: u64,
 }
 
 impl NewestGame {
-    /// Returns how a game stands that was read.
+    /// Returns the state of a game that was read.
     pub(in crate::app) fn new(game: &Arc<CachedGame>) -> Self {
         match &game.info.removed {
             None => Self::Stands(Arc::clone(game)),
@@ -105,7 +107,7 @@ impl NewestGame {
         }
     }
 
-    /// Returns whether this follows another standing: seats and log have changed since, and only gone on.
+    /// Returns whether this state follows another: seats and log have changed since, and only been extended.
     fn is_after(&self, other: &Self) -> bool {
         match (self.version(), other.version()) {
             (Some(now), Some(before)) => {
@@ -125,7 +127,7 @@ impl NewestGame {
         }
     }
 
-    /// Returns the seats that others held before.
+    /// Returns the seats that have new holders.
     fn passed_on(&self, before: &Self) -> Vec<Seat> {
         let secret = |standing: &Self, seat: Seat| match standing {
             Self::Stands(game) => game.info.seats.get(seat.index()).and_then(|holder| holder.secret),
@@ -161,18 +163,18 @@ impl Hub {
         FollowedGame { hub: Arc::clone(self), id, topic, newest }
     }
 
-    /// Returns the games that are followed, each with its version as far as it is known.
+    /// Returns the followed games, each with its version if known.
     pub(super) fn versions(&self) -> HashMap<GameId, Option<Version>> {
         self.topics().iter().map(|(id, topic)| (*id, topic.version())).collect()
     }
 
-    /// Returns those of some games that are followed, each with its version as far as it is known.
+    /// Returns which of these games are followed, each with its version if known.
     pub(super) fn versions_of(&self, games: &[GameId]) -> HashMap<GameId, Option<Version>> {
         let topics = self.topics();
         games.iter().filter_map(|id| Some((*id, topics.get(id)?.version()))).collect()
     }
 
-    /// Returns who is connected here.
+    /// Returns the seats connected here.
     pub(super) fn present_here(&self) -> Vec<PresentIn> {
         let here = |(id, topic): (&GameId, &Arc<Topic>)| PresentIn {
             id: *id,
@@ -181,38 +183,38 @@ impl Hub {
         self.topics().iter().map(here).filter(|here| !here.seats.is_empty()).collect()
     }
 
-    /// Waits until seats were connected here, and takes them.
+    /// Waits until seats have connected here, and takes them.
     pub(super) async fn take_entered(&self) -> Vec<PresentIn> {
         self.has_entered.notified().await;
         mem::take(&mut *self.entered.lock())
     }
 
-    /// Notes who is connected to another process.
+    /// Records the seats connected to another process.
     pub(super) fn hear_present(&self, PresentIn { id, seats }: &PresentIn) {
         if let Some(topic) = self.topic(*id) {
             topic.present(|presence| seats.iter().for_each(|seat| presence.hear(*seat)));
         }
     }
 
-    /// Lets some time go by for those who are connected no longer.
+    /// Lets a beat pass for seats that are no longer connected.
     pub(in crate::app) fn beat(&self) {
         let topics: Vec<Arc<Topic>> = self.topics().values().cloned().collect();
         topics.iter().for_each(|topic| topic.present(Presence::beat));
     }
 
-    /// Returns how many games are followed.
+    /// Returns the number of followed games.
     pub(in crate::app) fn len(&self) -> usize {
         self.count.load(Ordering::SeqCst)
     }
 
-    /// Returns a mark, to be taken before a game is read; none where nobody follows it.
+    /// Returns a mark, to be taken before a game is read, or none if it has no followers.
     pub(in crate::app) fn mark(&self, id: GameId) -> Option<ReadingMark> {
         let topic = self.topic(id)?;
         let changes = topic.newest.borrow().changes;
         Some(ReadingMark { topic, changes })
     }
 
-    /// Tells how a game stands after a change of this process.
+    /// Publishes the state of a game after a change by this process.
     pub(in crate::app) fn written(&self, id: GameId, standing: impl FnOnce() -> NewestGame) {
         if let Some(topic) = self.topic(id) {
             topic.take(standing(), None);
@@ -221,8 +223,8 @@ impl Hub {
 }
 
 impl ReadingMark {
-    /// Tells how the game stands that was read after this mark was taken. It is taken even where it seems to be older, unless something
-    /// was told since: the database was restored then.
+    /// Publishes the state of the game, read after this mark was taken. It is published even if it seems
+    /// older, unless another was published since, because the database may have been restored.
     pub(in crate::app) fn tell(self, standing: NewestGame) {
         self.topic.take(standing, Some(self.changes));
     }
@@ -237,12 +239,12 @@ impl Topic {
         self.presence.lock()
     }
 
-    /// Changes who is connected, and tells it where it makes a difference.
+    /// Changes the connected seats, and publishes the difference, if any.
     fn present(&self, change: impl FnOnce(&mut Presence)) {
         let mut presence = self.presence();
         change(&mut presence);
         let all = presence.all();
-        // Told before another change can be.
+        // Published before another change can be.
         self.newest.send_if_modified(|newest| mem::replace(&mut newest.present, all) != all);
     }
 
@@ -270,23 +272,23 @@ impl Topic {
 }
 
 impl FollowedGame {
-    /// Waits until the game may be another than it was when [`FollowedGame::newest`] returned it last.
+    /// Waits until the game may differ from what [`FollowedGame::newest`] last returned.
     pub(in crate::app) async fn changed(&mut self) {
         // The sender is in the topic, which is held here.
         let _ = self.newest.changed().await;
     }
 
-    /// Returns how the game stands; none until it was read.
+    /// Returns the state of the game, or none until it was read.
     pub(in crate::app) fn newest(&mut self) -> Option<NewestGame> {
         self.newest.borrow_and_update().standing.clone()
     }
 
-    /// Returns who is connected.
+    /// Returns the connected seats.
     pub(super) fn present(&self) -> PresentSeats {
         self.newest.borrow().present
     }
 
-    /// Notes that a seat is connected here.
+    /// Records that a seat is connected here.
     pub(in crate::app) fn enter(&self, seat: Seat) {
         self.topic.present(|presence| presence.enter(seat));
         let here = PresentIn { id: self.id, seats: [seat].into_iter().collect() };
@@ -294,15 +296,16 @@ impl FollowedGame {
         self.hub.has_entered.notify_one();
     }
 
-    /// Notes that one stream fewer says that a seat is connected, which has the same holder, or another one by now.
+    /// Removes one of a seat's streams. `is_held` is whether the seat still has the same holder.
     pub(in crate::app) fn leave(&self, seat: Seat, is_held: bool) {
         self.topic.present(|presence| presence.leave(seat, is_held));
     }
 
-    /// Returns the plies of a game after a place, as viewers of a kind are told them; none where the game has no such place.
+    /// Returns the plies of a game after a place, for viewers of a kind. Returns none if the game has no such
+    /// place.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// If the stored log is damaged.
     pub(super) fn plies(
         &self,
         kind: FollowedAs,
@@ -326,7 +329,7 @@ impl FollowedGame {
         match told {
             AfterPlace::Plies(plies) => Ok(Some(plies)),
             AfterPlace::Nowhere => Ok(None),
-            // All of it is told anew, for this one alone.
+            // All plies are computed again, for this follower alone.
             AfterPlace::Earlier => match SharedFeed::new(kind, game)?.after(after) {
                 AfterPlace::Plies(plies) => Ok(Some(plies)),
                 AfterPlace::Nowhere | AfterPlace::Earlier => Ok(None),
@@ -338,7 +341,7 @@ impl FollowedGame {
 impl Drop for FollowedGame {
     fn drop(&mut self) {
         let mut topics = self.hub.topics();
-        // This one is the last.
+        // This follower is the last.
         if self.topic.newest.receiver_count() == 1 {
             topics.remove(&self.id);
         }
@@ -346,30 +349,30 @@ impl Drop for FollowedGame {
     }
 }
 
-/// What there is after a place.
+/// The plies after a place.
 enum AfterPlace {
-    /// These plies.
+    /// The plies.
     Plies(Vec<Arc<SharedPly>>),
     /// The game has no such place.
     Nowhere,
-    /// The place is before what is kept.
+    /// The place is before the cached plies.
     Earlier,
 }
 
 impl SharedFeed {
-    /// Tells a game from its start.
+    /// Computes a game from its start.
     fn new(FollowedAs { seat, has_states }: FollowedAs, game: &CachedGame) -> Result<Self, Damaged> {
-        // Also where the game is over: what it hid was opened by its last word.
+        // Also if the game is over, because what it hid was opened by its last word.
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let begun = Self { feed: GameFeed::begin(viewer, game, has_states), told: VecDeque::new() };
         begun.advanced(game).map_err(|error| match error {
             NotFed::Damaged(damaged) => damaged,
-            // Its own words do not lead to its head.
+            // The words do not lead to the head.
             NotFed::OtherHistory => Damaged::in_head(&game.info),
         })
     }
 
-    /// Goes on to the last ply of a game.
+    /// Continues to the last ply of a game.
     fn advanced(mut self, game: &CachedGame) -> Result<Self, NotFed> {
         let new = self.feed.advance(game)?;
         self.told.extend(new.into_iter().map(|ply| Arc::new(SharedPly { ply, text: OnceLock::new() })));
@@ -401,7 +404,7 @@ impl SharedFeed {
 pub struct LogPlace {
     /// The ply.
     pub ply: u32,
-    /// The hash of the head there, where it is known.
+    /// The hash of the head there, if known.
     pub hash: Option<Bytes32>,
 }
 

@@ -1,4 +1,4 @@
-//! Following a game: everything that its follower has to be told, from where it stands to how the game stands now.
+//! Following a game: everything between a follower's place and the current game.
 
 use std::sync::Arc;
 
@@ -11,23 +11,23 @@ use super::followed::{FollowedAs, FollowedGame, LogPlace, NewestGame, SharedPly}
 use super::presence::PresentSeats;
 use crate::app::{App, CachedGame, Caller, ReadError, StoreError};
 
-/// Something that a follower is told.
+/// A message for a follower.
 pub enum Notice {
-    /// What it has does not belong to the game, or it may see more than before: a snapshot follows.
+    /// The follower's data does not belong to the game, or it may see more than before. A snapshot follows.
     Reset(Option<Head>),
     /// The whole game.
     Snapshot(Arc<CachedGame>),
-    /// Its seats.
+    /// The seats.
     Seats(Arc<CachedGame>),
-    /// Its clock.
+    /// The clock.
     Clock(GameClock),
     /// The next ply.
     Ply(Arc<SharedPly>),
-    /// It has everything that is written so far.
+    /// The follower has everything so far.
     CaughtUp(Option<Head>),
-    /// Which seats are connected.
+    /// The connected seats.
     Present(PresentSeats),
-    /// The last thing.
+    /// The last message.
     End(Ended),
 }
 
@@ -37,49 +37,49 @@ pub enum Ended {
     Over(Arc<CachedGame>),
     /// The game is gone: removed, or taken down.
     Gone(ReadError),
-    /// The secret of the follower holds its seat no longer.
+    /// The follower's secret no longer holds its seat.
     SeatLost(Seat),
 }
 
-/// Somebody who follows a game.
+/// A follower of a game.
 pub struct Follower {
     caller: Caller,
     followed: FollowedGame,
     at: At,
-    /// The seat that the caller held when this was looked at last.
+    /// The seat that the caller held at the last check.
     seat: Option<Seat>,
-    /// Whether each ply is told with the position after it.
+    /// Whether each ply comes with the position after it.
     has_states: bool,
-    /// The seats that were told.
+    /// The revision of the seats sent last.
     revision: Option<i64>,
-    /// Whether the other seats may know that this one is connected.
+    /// Whether the other seats are shown that this one is connected.
     shows: bool,
-    /// The seat that they know to be.
+    /// The seat shown to them.
     shown: Option<Seat>,
-    /// Who was told to be connected.
+    /// The connected seats sent last.
     present: Option<PresentSeats>,
-    /// The clock that was told.
+    /// The clock sent last.
     clock: Option<GameClock>,
 }
 
-/// How far a follower is.
+/// The progress of a follower.
 #[derive(Clone, Copy)]
 enum At {
-    /// Nothing was told yet. It has everything up to this place; nothing, where there is none.
+    /// Nothing was sent yet. The follower has everything up to this place, or nothing.
     Beginning(Option<LogPlace>),
-    /// Everything up to this place was told; nothing, where there was none before the start.
+    /// Everything up to this place was sent, or nothing if the game had not started.
     Told(Option<LogPlace>),
-    /// What it may see has changed.
+    /// The follower may see more than before.
     Otherwise,
 }
 
 impl App {
-    /// Follows a game that the caller may see, from how it stands now on.
+    /// Follows a game that the caller may see, from its current state.
     ///
     /// # Errors
     /// As [`App::game`].
     pub async fn follow(&self, caller: &Caller, id: GameId) -> Result<Follower, ReadError> {
-        // Followed before it is read: no change is missed between the two.
+        // Following begins before reading, so no change is missed in between.
         let followed = self.game_writer.follow(id);
         let game = self.game(caller, id).await?;
         let (caller, seat) = (caller.clone(), caller.seat(&game));
@@ -99,30 +99,30 @@ impl App {
 }
 
 impl Follower {
-    /// Goes on after a place, in place of a snapshot. Called before anything is told.
+    /// Resumes after a place instead of sending a snapshot. Must be called before anything is sent.
     pub const fn resume(&mut self, after: LogPlace) {
         self.at = At::Beginning(Some(after));
     }
 
-    /// Tells each ply with the position after it. Called before anything is told.
+    /// Sends each ply with the position after it. Must be called before anything is sent.
     pub const fn with_states(&mut self) {
         self.has_states = true;
     }
 
-    /// Lets the other seats know that the caller is connected, as long as this lasts, if the caller holds a seat.
+    /// Shows the other seats that the caller's seat is connected, as long as this follower lasts.
     pub const fn show(&mut self) {
         self.shows = true;
     }
 
-    /// Waits until there may be something to tell.
+    /// Waits until there may be something to send.
     pub async fn changed(&mut self) {
         self.followed.changed().await;
     }
 
-    /// Returns the game as it stands now.
+    /// Returns the current game.
     ///
     /// # Errors
-    /// Where it is gone, or the caller may not see it any longer.
+    /// If it is gone, or the caller may no longer see it.
     pub fn game(&mut self) -> Result<Arc<CachedGame>, ReadError> {
         match self.followed.newest() {
             Some(NewestGame::Stands(game)) if self.caller.may_see(&game.access()) => Ok(game),
@@ -131,10 +131,10 @@ impl Follower {
         }
     }
 
-    /// Returns everything that is to be told, from where the follower stands to how the game stands now.
+    /// Returns all messages between the follower's place and the current game.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// If the stored log is damaged.
     pub fn catch_up(&mut self) -> Result<Vec<Notice>, Damaged> {
         let game = match self.game() {
             Ok(game) => game,
@@ -147,7 +147,7 @@ impl Follower {
         }
         if seat != self.seat {
             self.seat = seat;
-            // Before the start, nothing was told that would be told otherwise now.
+            // Before the start, nothing sent could have changed its meaning.
             if !matches!(self.at, At::Told(None)) {
                 self.at = At::Otherwise;
             }

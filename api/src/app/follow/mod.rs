@@ -1,5 +1,5 @@
-//! What followers get: events of games, of their own games and of the feed for lobbies; and what processes tell each other.
-//! It reads games and never changes one.
+//! Events for followers of a game, of all games of a player and of the lobby feed, and notifications between
+//! processes. Nothing here changes a game.
 
 pub mod feed;
 pub mod feed_board;

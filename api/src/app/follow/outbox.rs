@@ -1,4 +1,4 @@
-//! The games that this process has changed, until it has told the other ones.
+//! The games that this process has changed, until it has notified the other processes.
 
 use std::collections::HashMap;
 use std::mem;
@@ -11,30 +11,32 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// How many games may wait to be told. Where there are more, the database fails, and other processes look for themselves.
+/// The maximum number of games that may wait. Beyond that, the database is failing, and other processes look
+/// for themselves.
 const ROOM: usize = 16_384;
-/// How long a process counts as there that was heard. It tells more often than that.
+/// How long a process counts as present after it was heard. It announces itself more often.
 const THERE: Duration = Duration::from_secs(15);
 
-/// The games that have changed since the others were told, and whether these are heard. Nothing waits for that.
+/// The games changed since the last notification, and whether other processes are heard. Nothing waits for
+/// that.
 #[derive(Default)]
 pub(in crate::app) struct Outbox {
-    /// Whether anybody tells them.
+    /// Whether notifications are sent.
     is_read: AtomicBool,
-    /// Each with whether its seats have changed, too.
+    /// Each game, with whether its seats have changed too.
     games: Mutex<HashMap<GameId, bool>>,
     noted: Notify,
-    /// Whether the others are heard.
+    /// Whether other processes are heard.
     is_listening: AtomicBool,
-    /// When one of the others was heard last.
+    /// When another process was last heard.
     last_peer_seen: Mutex<Option<Instant>>,
-    /// Whether this process has to say that it is there, and that it has come.
+    /// Wakes the announcement that this process is present, or new.
     announcement: Notify,
     is_new: AtomicBool,
 }
 
 impl Outbox {
-    /// Notes that a game has changed.
+    /// Records that a game has changed.
     pub(in crate::app) fn note(&self, ChangedGame { id, is_seated }: ChangedGame) {
         if !self.is_read.load(Ordering::Relaxed) {
             return;
@@ -59,35 +61,35 @@ impl Outbox {
         }
     }
 
-    /// Notes whether the others are heard.
+    /// Records whether other processes are heard.
     pub(super) fn set_listening(&self, is_listening: bool) {
         self.is_listening.store(is_listening, Ordering::Relaxed);
     }
 
-    /// Notes that another process is there.
+    /// Records that another process is present.
     pub(super) fn peer_seen(&self) {
         *self.last_peer_seen.lock() = Some(Instant::now());
     }
 
-    /// Has others told that this process is there, or has come.
+    /// Requests an announcement that this process is present, or new.
     pub(super) fn announce(&self, is_new: bool) {
         self.is_new.fetch_or(is_new, Ordering::Relaxed);
         self.announcement.notify_one();
     }
 
-    /// Waits until others have to be told that, and returns whether this process has come.
+    /// Waits until an announcement is due, and returns whether this process is new.
     pub(super) async fn next_announcement(&self) -> bool {
         self.announcement.notified().await;
         self.is_new.swap(false, Ordering::Relaxed)
     }
 
-    /// Returns whether there seem to be others. Those who are not told look for themselves.
+    /// Returns whether there seem to be other processes. Those that get no notification look for themselves.
     pub(super) fn has_peers(&self) -> bool {
         let seen = *self.last_peer_seen.lock();
         seen.is_some_and(|seen| seen.elapsed() < THERE)
     }
 
-    /// Returns whether the others are heard.
+    /// Returns whether other processes are heard.
     pub(super) fn is_listening(&self) -> bool {
         self.is_listening.load(Ordering::Relaxed)
     }

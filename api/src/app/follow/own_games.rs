@@ -1,6 +1,6 @@
-//! Following one's own games: which of them wait for the holder of a secret now, and how those end that ran.
+//! Following a player's own games: which wait for the holder of a secret, and how running ones end.
 //!
-//! Each game that runs is followed like any other, so that whatever tells a follower of one game, here or in another process, tells this one too.
+//! Each running game is followed like any other, so that changes in any process reach this follower too.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -19,42 +19,44 @@ use super::followed::{FollowedGame, NewestGame};
 use super::own_games_hub::OwnListener;
 use crate::app::{App, CachedGame, Caller, ReadError, StoreError};
 
-/// How many games are followed for one follower, the newest ones.
+/// The maximum number of games followed for one follower, the newest ones.
 const MOST: usize = 1000;
-/// How many games are told at once, at most.
+/// The maximum number of games sent at once.
 const PAGE: usize = 50;
-/// After how long to look for games that another process started, where that is told: a message may be lost.
+/// The interval of searches for games that other processes started, with notifications. A message may be
+/// lost.
 const LISTENING: Duration = Duration::from_secs(30);
-/// The same where it is not told, or could not be read.
+/// The same without notifications, or after a failure.
 const DEAF: Duration = Duration::from_secs(2);
 
-/// Somebody who follows their own games.
+/// A player who follows their games.
 pub struct OwnFollower {
     caller: Caller,
     listener: OwnListener,
-    /// The games that run, each with the head at which it was told last that it waits.
+    /// The running games, each with the head at which its turn was last sent.
     told: HashMap<GameId, Option<Head>>,
-    /// The same games, each until something changes in it.
+    /// The same games, each until it changes.
     waiting: FuturesUnordered<BoxFuture<'static, (GameId, FollowedGame)>>,
-    /// Those in which something has changed, or may have.
+    /// The games that have changed, or may have.
     changed: Vec<(GameId, FollowedGame)>,
-    /// From where on the list of the games is to be read; none where it was.
+    /// The rest of the list of games to read, or none if it was read.
     unread: Option<ListQuery>,
-    /// Whether one of them stands in it that does not run: one of several servers has yet to commit its start.
+    /// Whether the list has a game that is not running, because one of several servers has yet to commit its
+    /// start.
     is_ahead: bool,
-    /// When to read it again.
+    /// When to read the list again.
     look: Instant,
 }
 
-/// Something that somebody is told of their own games.
+/// A message about a player's own games.
 pub enum OwnNotice {
-    /// The game waits for them.
+    /// The game waits for the player.
     Turn(Arc<CachedGame>),
     /// The game is over.
     Over(Arc<CachedGame>),
     /// The game is gone: removed, or taken down.
     Gone(GameId, ReadError),
-    /// The secret holds its seat no longer.
+    /// The secret no longer holds its seat.
     SeatLost(GameId),
 }
 
@@ -62,7 +64,7 @@ impl App {
     /// Follows the games in which a secret holds a seat.
     pub fn follow_own(&self, secret: &Secret) -> OwnFollower {
         OwnFollower {
-            // Before anything is read: no game is missed between the two.
+            // Listening begins before reading, so no game is missed in between.
             listener: self.game_writer.own().listen(secret.hash()),
             unread: Some(running(secret)),
             caller: Caller::new(Some(secret.clone())),
@@ -74,17 +76,17 @@ impl App {
         }
     }
 
-    /// Returns what a follower is told next, and whether that is everything so far.
+    /// Returns the next messages, and whether these are all so far.
     ///
     /// # Errors
-    /// Of the store. What could not be read is looked for again.
+    /// If the store fails. Unread games are read again later.
     pub async fn own_news(
         self: &Arc<Self>,
         follower: &mut OwnFollower,
     ) -> Result<(Vec<OwnNotice>, bool), StoreError> {
         let mut found = Vec::new();
         if let Some(list) = follower.unread.take() {
-            // If it fails, soon.
+            // Soon, if it fails.
             follower.look = Instant::now() + DEAF;
             found = self.own_page(list, follower).await?;
         }
@@ -93,7 +95,7 @@ impl App {
         found.retain(|id| !follower.told.contains_key(id) && new.insert(*id));
         let room = MOST.saturating_sub(follower.told.len());
         let new = found.into_iter().take(room).map(|id| async move {
-            // Followed before it is read, as everybody does.
+            // Following begins before reading, as for all followers.
             let followed = self.game_writer.follow(id);
             (id, followed, self.game_writer.load(id).await)
         });
@@ -117,7 +119,7 @@ impl App {
         Ok((follower.notices(), is_all))
     }
 
-    /// Reads a page of the running games of a follower.
+    /// Reads a page of a follower's running games.
     async fn own_page(
         self: &Arc<Self>,
         list: ListQuery,
@@ -140,7 +142,7 @@ impl App {
 }
 
 impl OwnFollower {
-    /// Waits until there may be something to tell.
+    /// Waits until there may be something to send.
     pub async fn changed(&mut self) {
         tokio::select! {
             Some(changed) = self.waiting.next() => self.changed.push(changed),
@@ -156,12 +158,12 @@ impl OwnFollower {
         &self.caller
     }
 
-    /// Returns how many games run that are followed.
+    /// Returns the number of running games that are followed.
     pub fn running(&self) -> usize {
         self.told.len()
     }
 
-    /// Looks at the games in which something may have changed.
+    /// Checks the games that may have changed.
     fn notices(&mut self) -> Vec<OwnNotice> {
         let mut notices = Vec::new();
         for (id, mut followed) in mem::take(&mut self.changed) {
@@ -185,7 +187,7 @@ impl OwnFollower {
         notices
     }
 
-    /// Returns what is told of a game that stands so, and whether it is followed from then on.
+    /// Returns the message about a game in this state, and whether to continue following it.
     fn notice(&mut self, id: GameId, standing: NewestGame) -> Result<(Option<OwnNotice>, bool), Damaged> {
         let is_known = self.told.contains_key(&id);
         let gone = |why| Ok((is_known.then_some(OwnNotice::Gone(id, why)), false));
@@ -211,7 +213,7 @@ impl OwnFollower {
     }
 }
 
-/// Returns the query for the running games of the holder of a secret.
+/// Returns the query for the running games of a secret's holder.
 fn running(secret: &Secret) -> ListQuery {
     ListQuery {
         scope: ListScope::AllOf { player: secret.player(), secret: secret.hash() },

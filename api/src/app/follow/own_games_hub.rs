@@ -1,4 +1,4 @@
-//! Those who follow their own games here: each is told of the games in which its secret has a seat, once they run.
+//! Notifies players who follow their own games here of running games in which their secrets hold a seat.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -9,25 +9,25 @@ use assam_record::game::{Bytes32, GameId, Info, Status};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
-/// How many games one of them may be told of at once. Where there are more, they find them in their lists.
+/// The maximum number of games of one notification. Players find others in their lists.
 const ROOM: usize = 1000;
 
-/// Those who follow their own games, by the hashes of their secrets.
+/// The players who follow their games, by the hashes of their secrets.
 #[derive(Default)]
 pub(in crate::app) struct OwnHub {
     inboxes: Mutex<HashMap<Bytes32, Vec<Arc<OwnInbox>>>>,
-    /// How many secrets there are: where nobody follows, a change pays for a look at this.
+    /// The number of secrets. Without followers, a change costs only a look at this.
     count: AtomicUsize,
 }
 
-/// The games that one of them was told of, and has not looked at yet.
+/// The games that a follower was notified about and has not looked at yet.
 #[derive(Default)]
 struct OwnInbox {
     games: Mutex<HashSet<GameId>>,
     noted: Notify,
 }
 
-/// One of them, until this is dropped.
+/// A follower, until this is dropped.
 pub(super) struct OwnListener {
     hub: Arc<OwnHub>,
     secret: Bytes32,
@@ -39,12 +39,12 @@ impl OwnHub {
         self.inboxes.lock()
     }
 
-    /// Returns whether nobody follows.
+    /// Returns whether there are no followers.
     pub(in crate::app) fn is_empty(&self) -> bool {
         self.count.load(Ordering::SeqCst) == 0
     }
 
-    /// Listens for the games of the holder of a secret.
+    /// Listens for the games of a secret's holder.
     pub(super) fn listen(self: &Arc<Self>, secret: Bytes32) -> OwnListener {
         let (hub, inbox) = (Arc::clone(self), Arc::<OwnInbox>::default());
         let mut inboxes = self.inboxes();
@@ -54,7 +54,7 @@ impl OwnHub {
         OwnListener { hub, secret, inbox }
     }
 
-    /// Tells those who hold seats of a game that these have changed, if it runs.
+    /// Notifies the seat holders of a running game that its seats have changed.
     pub(in crate::app) fn seated(&self, game: &Info) {
         if self.is_empty() || game.status != Status::Running {
             return;

@@ -1,6 +1,7 @@
-//! Looking after games that are followed here and may change elsewhere: other processes write, too.
+//! Updates followed games that other processes may change.
 //!
-//! What they tell makes it fast. What is true is read: a message may be lost, and none is trusted.
+//! Their notifications make this fast. The data is always read, because a message may be lost, and none is
+//! trusted.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,34 +14,35 @@ use tokio::time::interval;
 
 use crate::app::App;
 
-/// How long a change by another process may stay unseen, where nobody tells of it.
+/// How long a change by another process may stay unseen without notifications.
 const DEAF: Duration = Duration::from_millis(100);
-/// The same where it is told: a message may be lost.
+/// The same with notifications, because a message may be lost.
 const LISTENING: Duration = Duration::from_secs(1);
-/// How long to wait for each game that is looked at: so however many are followed, that takes little of the database.
+/// The pause for each game checked, so that checking takes little of the database regardless of their number.
 const EACH: Duration = Duration::from_micros(50);
-/// How long changes gather for other processes after some were told: to tell a few costs as much as to tell many.
+/// How long changes gather after a notification, because notifying of a few costs as much as of many.
 const GATHERING: Duration = Duration::from_millis(5);
-/// How often other processes are told that this one is there, and who is connected here. Whoever is not any more stays connected for two to three times that long.
+/// How often other processes are notified that this one is present, and who is connected here. A seat that is
+/// no longer connected shows as connected for two to three times that long.
 const BEAT: Duration = Duration::from_secs(5);
 /// How long to wait before listening again.
 const PAUSE: Duration = Duration::from_millis(500);
 
 impl App {
-    /// Returns how many games are followed here.
+    /// Returns the number of games followed here.
     pub fn followed_games(&self) -> usize {
         self.game_writer.hub().len()
     }
 
-    /// Tells other processes what changes here, and followers of games here what changes there. It never returns.
+    /// Notifies other processes of changes here, and followers here of changes elsewhere. Never returns.
     pub async fn keep_following(self: Arc<Self>) {
         let tell = join3(self.keep_telling(), self.keep_announcing(), self.keep_presence());
         let look = join(self.keep_looking(), self.keep_looking_at_unconfirmed_writes());
         join3(look, self.keep_listening(), tell).await;
     }
 
-    /// Looks again and again how the games stand that are followed here.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    /// Repeatedly checks the games that are followed here.
+    #[expect(clippy::disallowed_methods, reason = "it waits for time to pass")]
     async fn keep_looking(&self) {
         let mut seen = None;
         loop {
@@ -55,8 +57,8 @@ impl App {
         }
     }
 
-    /// Looks again and again whether games have changed of which that is not known.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    /// Repeatedly checks games whose last change is unconfirmed.
+    #[expect(clippy::disallowed_methods, reason = "it waits for time to pass")]
     async fn keep_looking_at_unconfirmed_writes(&self) {
         let unconfirmed = self.game_writer.unconfirmed();
         loop {
@@ -69,7 +71,7 @@ impl App {
         }
     }
 
-    /// Tells those who hold seats of a game what it shows that was not known. What fails is looked at again.
+    /// Notifies the seat holders of a game of what was unconfirmed. Failures are retried.
     async fn look_at_unconfirmed(&self, id: GameId) {
         let Ok(Some(Version { revision, .. })) = self.reads.version(id).await else { return };
         if self.game_writer.unconfirmed().shows(id, revision) && self.tell_seat_holders(id).await.is_ok() {
@@ -78,8 +80,8 @@ impl App {
         }
     }
 
-    /// Listens to what other processes tell, again and again.
-    #[expect(clippy::disallowed_methods, reason = "before it listens again")]
+    /// Repeatedly listens to other processes.
+    #[expect(clippy::disallowed_methods, reason = "it waits before it listens again")]
     async fn keep_listening(&self) {
         let (noted, mut changed) = mpsc::unbounded_channel();
         let hear = async {
@@ -100,13 +102,13 @@ impl App {
                         PeerMessage::Present(here) => {
                             here.iter().for_each(|here| self.game_writer.hub().hear_present(here));
                         }
-                        // Whoever takes them is beside this.
+                        // The receiver runs concurrently.
                         PeerMessage::Changed(games) => drop(noted.send(games)),
                     }
                 };
                 let why = self.peers.listen(&hear).await;
                 self.game_writer.outbox().set_listening(false);
-                tracing::debug!("other processes are not heard: {why}");
+                tracing::debug!("cannot listen to other processes: {why}");
                 tokio::time::sleep(PAUSE).await;
             }
         };
@@ -115,7 +117,7 @@ impl App {
             while changed.recv_many(&mut games, 256).await > 0 {
                 let changed: Vec<ChangedGame> = games.drain(..).flatten().collect();
                 let ids: Vec<GameId> = changed.iter().map(|game| game.id).collect();
-                // Where it fails, it is looked at again like all others.
+                // If that fails, the games are checked again like all others.
                 let _ = self.look_at(self.game_writer.hub().versions_of(&ids)).await;
                 if !self.game_writer.own().is_empty() {
                     let seated = changed.iter().filter(|game| game.is_seated);
@@ -129,8 +131,9 @@ impl App {
         }
     }
 
-    /// Tells other processes what has changed here: at once what comes alone, and together what gathers after that.
-    #[expect(clippy::disallowed_methods, reason = "while more gathers")]
+    /// Notifies other processes of changes here: of a lone change at once, and of those that gather after it
+    /// together.
+    #[expect(clippy::disallowed_methods, reason = "it waits while more gathers")]
     async fn keep_telling(&self) {
         if !self.peers.reaches_peers() {
             return;
@@ -138,14 +141,14 @@ impl App {
         loop {
             let games = self.game_writer.outbox().take().await;
             if self.game_writer.outbox().has_peers() {
-                // They look for themselves where it fails.
+                // If that fails, they look for themselves.
                 let _ = self.peers.announce_changes(&games).await;
             }
             tokio::time::sleep(GATHERING).await;
         }
     }
 
-    /// Tells other processes that this one is there: when it has come, when another one has, and now and then.
+    /// Announces this process to others: when it is new, when another one is, and regularly.
     async fn keep_announcing(&self) {
         if !self.peers.reaches_peers() {
             return;
@@ -156,12 +159,12 @@ impl App {
                 _ = beats.tick() => false,
                 is_new = self.game_writer.outbox().next_announcement() => is_new,
             };
-            // They are told again soon.
+            // The next announcement follows soon.
             let _ = self.peers.announce_process(is_new).await;
         }
     }
 
-    /// Tells other processes who is connected here, and forgets those who are connected no longer.
+    /// Announces to other processes who is connected here, and forgets those who no longer are.
     async fn keep_presence(&self) {
         let mut beats = interval(BEAT);
         loop {
@@ -173,13 +176,13 @@ impl App {
                 entered = self.game_writer.hub().take_entered() => entered,
             };
             if !here.is_empty() {
-                // They are told again soon.
+                // The next announcement follows soon.
                 let _ = self.peers.announce_presence(&here).await;
             }
         }
     }
 
-    /// Tells those who hold seats of a game that these have changed.
+    /// Notifies the seat holders of a game that its seats have changed.
     async fn tell_seat_holders(&self, id: GameId) -> Result<(), StoreError> {
         if let Some(game) = self.game_writer.load(id).await? {
             self.game_writer.own().seated(&game.info);
@@ -187,17 +190,17 @@ impl App {
         Ok(())
     }
 
-    /// Looks how games stand, and reads those that are not as known. What the callers of a thread want at once is read with one statement.
-    /// Returns whether nothing failed.
+    /// Checks the versions of games, and reads those that differ. Concurrent checks of a thread share one
+    /// statement. Returns whether nothing failed.
     async fn look_at(&self, known: impl IntoIterator<Item = (GameId, Option<Version>)>) -> bool {
         let looks = known.into_iter().map(|(id, known)| self.look_at_one(id, known));
         join_all(looks).await.iter().all(Result::is_ok)
     }
 
-    /// Looks how a game stands.
+    /// Checks the version of a game.
     async fn look_at_one(&self, id: GameId, known: Option<Version>) -> Result<(), StoreError> {
         if self.reads.version(id).await? != known {
-            // The game writer tells its followers.
+            // The game writer notifies its followers.
             self.game_writer.load(id).await?;
         }
         Ok(())

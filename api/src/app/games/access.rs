@@ -10,7 +10,7 @@ use assam_rules::{Seat, Viewer};
 pub struct Caller(Option<Secret>);
 
 impl Caller {
-    /// Returns the holder of this secret, or anyone where there is none.
+    /// Returns the holder of this secret, or anyone without one.
     pub const fn new(secret: Option<Secret>) -> Self {
         Self(secret)
     }
@@ -36,8 +36,8 @@ impl Caller {
         owner.is_some() && self.secret().map(Secret::hash) == owner
     }
 
-    /// Returns the viewer that the game is shown to. Once it is over, nothing in it is hidden from anyone who may see
-    /// it.
+    /// Returns the viewer that the game is shown to. Once the game is over, it hides nothing from those who
+    /// may see it.
     pub fn viewer(&self, game: &StoredGame) -> Viewer {
         if game.info.is_over() {
             return Viewer::Arbiter;
@@ -62,7 +62,7 @@ pub(super) fn seat_of(info: &Info, secret: &Secret) -> Option<Seat> {
     info.seated().find(|(_, holder)| holder.secret == hash).map(|(seat, _)| seat)
 }
 
-/// Returns whether this code admits its sender to a private game.
+/// Returns whether this join code admits its sender to a private game.
 pub(super) fn opens(id: GameId, access: &Access, join_code: Option<&str>) -> bool {
     let hash = join_code.map(|code| join_code_hash(id, code));
     access.join_code.is_some() && hash == access.join_code

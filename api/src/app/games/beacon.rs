@@ -1,4 +1,4 @@
-//! Delivering the round of a beacon for which a game waits: it starts the game.
+//! Delivery of the beacon's round that a game waits for, which starts the game.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use assam_store::{StoreError, Update};
 use crate::app::write::plan::Plan;
 use crate::app::{App, CachedGame};
 
-/// Why a round is not taken.
+/// Why a round was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum DeliverError {
     /// The game has no beacon.
@@ -21,12 +21,12 @@ pub enum DeliverError {
     /// No round is fixed yet.
     #[error(transparent)]
     NotFixed(NotStarted),
-    /// It is another round than the game waits for.
+    /// It is not the round that the game waits for.
     #[error("the round of this game is {fixed}, not {round}")]
     OtherRound {
         /// The round of the game.
         fixed: u64,
-        /// The round that came.
+        /// The delivered round.
         round: u64,
     },
     /// It is not what the chain signed.
@@ -41,11 +41,11 @@ pub enum DeliverError {
 }
 
 impl App {
-    /// Takes the round of its beacon for which a game waits, from whoever has it, and starts the game. Repeating it changes
-    /// nothing.
+    /// Takes the beacon's round that a game waits for, from any caller, and starts the game. Repeating it
+    /// changes nothing.
     ///
     /// # Errors
-    /// Where the game has no beacon, no round is fixed, or it is not that round as its chain signed it.
+    /// If the game has no beacon, no round is fixed, or the round is not that one as its chain signed it.
     pub async fn deliver_beacon(
         &self,
         game: &Arc<CachedGame>,
@@ -60,7 +60,7 @@ impl App {
             }
             match beacon.signature {
                 Some(known) if known == signature => return Ok(Plan::Stands(())),
-                // A round has one signature alone.
+                // A round has only one signature.
                 Some(_) => return Err(NoBeacon::Signature.into()),
                 None => self.beacons.check(&BeaconRound { chain: beacon.chain, round, signature })?,
             }

@@ -1,4 +1,4 @@
-//! Creating a game.
+//! Creation of games.
 
 use assam_notation::{Error, SetupError};
 use assam_record::beacon::{BeaconName, GameBeacon, KnownBeacons, NoBeacon};
@@ -23,23 +23,23 @@ pub struct NewGame<'a> {
     pub ruleset: &'a str,
     /// The kind of each seat, in order of play: open, or a built-in player.
     pub seats: &'a [SeatKind],
-    /// Its options; those that are not named keep their defaults.
+    /// Options that differ from their defaults.
     pub options: Vec<(&'a str, String)>,
-    /// A position line, to begin there instead of at the start; then the line names the options.
+    /// A position line to begin from instead of the start. It includes the options.
     pub position: Option<&'a str>,
-    /// Controls who may see it.
+    /// Controls who may see the game.
     pub visibility: Visibility,
     /// The code that admits players to the seats of a private game.
     pub join_code: Option<&'a str>,
-    /// Whether its result counts for the ratings of its players.
+    /// Whether the result counts for ratings.
     pub rated: bool,
     /// How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out.
     pub patience_hours: Option<u32>,
-    /// How much time each seat has.
+    /// The time of each seat.
     pub clock: Option<ClockRule>,
-    /// The outside beacon that adds to its chance.
+    /// The outside beacon that adds to the chance.
     pub beacon: Option<BeaconName>,
-    /// The secret of its owner.
+    /// The secret of the owner.
     pub owner: Option<&'a Secret>,
     /// The seat that the owner takes at once, from 1, and how.
     pub own_seat: Option<(u8, Taking)>,
@@ -49,25 +49,25 @@ pub struct NewGame<'a> {
 
 /// The key that makes a request safe to repeat.
 pub struct Repeatable<'a> {
-    /// The client's key, from which the id of the game is derived.
+    /// The client's key, which the id of the game derives from.
     pub key: &'a str,
-    /// The request, which must be the same when it is repeated.
+    /// The request, which must be identical when repeated.
     pub request: &'a [u8],
 }
 
-/// Why a game is not created.
+/// Why a game was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// Parts of the request do not go together, or a number is out of its range.
+    /// Parts of the request conflict, or a number is out of range.
     #[error("{0}")]
     Invalid(&'static str),
     /// The seat that the owner wants is not open.
     #[error("the seat in `take` must be an open one of `seats`")]
     NoOpenSeat,
-    /// The chain of its beacon is not known.
+    /// The chain of the beacon is unknown.
     #[error("{}", NoBeacon::UnknownChain)]
     UnknownBeacon {
-        /// Those that are.
+        /// The known chains.
         known: Vec<BeaconName>,
     },
     /// There is no such rule set.
@@ -80,7 +80,7 @@ pub enum CreateError {
         ruleset: Ruleset,
         /// The seat, from 1.
         seat: usize,
-        /// The kind that is wanted there.
+        /// The wanted kind.
         kind: SeatKind,
     },
     /// The rule set refuses a setting.
@@ -98,10 +98,10 @@ pub enum CreateError {
     /// The key was used before with a different request.
     #[error("this Idempotency-Key was used before with a different request")]
     OtherRequest,
-    /// The game that was created with the key is gone.
-    #[error("the game that was created with this Idempotency-Key was removed: send another key")]
+    /// The game created with the key is gone.
+    #[error("the game created with this Idempotency-Key was removed. Send another key")]
     Gone,
-    /// The operating system gave no random bytes.
+    /// The operating system provided no random bytes.
     #[error(transparent)]
     NoEntropy(#[from] NoEntropy),
     /// The game could not start.
@@ -113,18 +113,18 @@ pub enum CreateError {
 }
 
 impl App {
-    /// Creates a game: it waits for its seats to be taken, or starts at once where none is open. Returns the game, and
-    /// whether it is new: with a key that was used before, it is the game that was created then.
+    /// Creates a game. It waits for its seats to be taken, or starts at once if none is open. Returns the
+    /// game, and whether it is new: a key that was used before returns the game created then.
     ///
     /// # Errors
-    /// Where the request is not valid, or something fails.
+    /// If the request is invalid, or something fails.
     pub async fn create(&self, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
         let game = new_game(wanted, &self.beacons)?;
         if self.game_writer.add(&game).await? {
             return Ok((game, true));
         }
         let stored = self.reads.load(game.info.id).await?.ok_or(CreateError::Gone)?;
-        // A secret that was replaced since is good for nothing here either.
+        // A replaced secret is no longer valid here either.
         let is_same =
             stored.request.is_some() && stored.request == game.request && stored.owner_now() == game.owner;
         if is_same { Ok((stored, false)) } else { Err(CreateError::OtherRequest) }
@@ -139,7 +139,7 @@ fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, 
     }
     if wanted.clock.is_some_and(|clock| !clock.is_valid()) {
         return Err(CreateError::Invalid(
-            "a clock has 1 to 604800 seconds, and 0 to 86400 more for each ply",
+            "a clock has 1 to 604800 seconds, and gains 0 to 86400 with each ply",
         ));
     }
     let ruleset = Ruleset::named(wanted.ruleset)
@@ -203,7 +203,7 @@ fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, 
     Ok(game)
 }
 
-/// Checks that a private game has a join code, and no other game has one.
+/// Checks that private games have a join code, and no others do.
 fn check_access(wanted: &NewGame<'_>) -> Result<(), CreateError> {
     match (wanted.visibility, wanted.join_code) {
         (Visibility::Private, Some(code)) if (1..=64).contains(&code.chars().count()) => Ok(()),
@@ -217,7 +217,8 @@ fn check_access(wanted: &NewGame<'_>) -> Result<(), CreateError> {
     }
 }
 
-/// Checks that a game with a beacon has a seat for somebody who can wait for it, and that its chain is known.
+/// Checks that a game with a beacon has an open seat, so that someone can wait for it, and that the chain is
+/// known.
 fn check_beacon(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<(), CreateError> {
     let Some(name) = wanted.beacon else { return Ok(()) };
     if !wanted.seats.contains(&SeatKind::Open) {
@@ -230,7 +231,7 @@ fn unknown_beacon(beacons: &KnownBeacons) -> CreateError {
     CreateError::UnknownBeacon { known: beacons.names().collect() }
 }
 
-/// Checks that the game has the players that are wanted.
+/// Checks that the rule set has the wanted players.
 fn check_players(ruleset: Ruleset, seats: &[SeatKind]) -> Result<(), CreateError> {
     let known = ruleset.info().players;
     let is_unknown = |kind: &SeatKind| kind.player().is_some_and(|player| !known.contains(&player));
@@ -259,7 +260,7 @@ fn position_setup(ruleset: Ruleset, wanted: &NewGame<'_>, line: &str) -> Result<
     let line = line.strip_suffix('\r').unwrap_or(line);
     let setup = Setup::read_position_line(line).map_err(CreateError::Position)?;
     if !wanted.options.is_empty() {
-        let both = "leave options empty when you send position: the line names them";
+        let both = "leave options empty when you send position, because the line includes them";
         return Err(CreateError::Invalid(both));
     }
     let table = setup.table();
@@ -267,12 +268,12 @@ fn position_setup(ruleset: Ruleset, wanted: &NewGame<'_>, line: &str) -> Result<
         return Err(CreateError::HiddenPosition);
     }
     if setup.ruleset() != ruleset || usize::from(setup.seats()) != wanted.seats.len() {
-        return Err(CreateError::Invalid("ruleset and seats must be those of the position line"));
+        return Err(CreateError::Invalid("ruleset and seats must match the position line"));
     }
     if table.turn().is_end() { Err(CreateError::OverPosition) } else { Ok(setup) }
 }
 
-/// Returns the id of a game whose request came with a key: it is derived from the key.
+/// Derives the id of a game from the key of its request.
 fn keyed_id(key: &str) -> GameId {
     Hex::digest(&format!("assam/game\n{key}"))
 }

@@ -1,4 +1,4 @@
-//! Importing a finished record from elsewhere.
+//! Import of a finished record from elsewhere.
 
 use std::sync::Arc;
 
@@ -15,30 +15,30 @@ use super::seat_names::{WrongName, check_name};
 use super::tags::{names_of_others, seat_tag, tags_of};
 use crate::app::{App, CachedGame};
 
-/// Why a record is not imported.
+/// Why a record was not imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// It is refused.
+    /// The record is invalid.
     #[error(transparent)]
     Refused(#[from] Error),
     /// The game is not over.
-    #[error("the record ends with `*`: the game is not over")]
+    #[error("the record ends with `*`, so the game is not over")]
     NotFinished,
-    /// Something in it is unknown.
-    #[error("part of the record is unknown: import it when the game is over and nothing is hidden")]
+    /// Part of it is unknown.
+    #[error("part of the record is hidden. Import it when the game is over and nothing is hidden")]
     Masked,
-    /// The name of a seat would mislead.
+    /// A seat has a misleading name.
     #[error("the tag `{}` {wrong}", seat_tag(*seat))]
     WrongName {
         /// The seat.
         seat: Seat,
-        /// Why.
+        /// The reason.
         wrong: WrongName,
     },
-    /// Written again, it is longer than a record may be.
+    /// In canonical form, it is longer than a record may be.
     #[error("a record has at most {MAX_RECORD} bytes, including its last line end")]
     TooLong,
-    /// It was judged valid, and yet has no game, which no record can cause.
+    /// It was judged valid but has no game. No record can cause this.
     #[error("a record was judged valid without its game")]
     NoGame,
     /// The store failed.
@@ -49,23 +49,23 @@ pub enum ImportError {
 /// A record that can be imported.
 pub struct Import(StoredGame);
 
-/// A record that was imported.
+/// An imported record.
 pub struct Imported {
     /// The game.
     pub game: Arc<CachedGame>,
     /// Whether it is new.
     pub is_new: bool,
-    /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
-    /// not kept.
+    /// The names of tags that were not kept, because the game already existed without them or with other
+    /// values.
     pub ignored_tags: Vec<String>,
 }
 
 impl App {
-    /// Imports a finished record. Its id is derived from its canonical text, so importing it again changes nothing; and if it
-    /// is the record of a public game of this service, it is that game.
+    /// Imports a finished record. Its id derives from its canonical text, so importing it again changes
+    /// nothing. The record of a public game of this service is that game.
     ///
     /// # Errors
-    /// Where the record is not imported, and why.
+    /// If the record is not imported.
     pub async fn import(&self, record: Vec<u8>, owner: Option<Bytes32>) -> Result<Imported, ImportError> {
         let import =
             self.run_background(async move { Import::read(record_in(&record).bytes, owner) }).await??;
@@ -75,7 +75,7 @@ impl App {
     /// Stores a record that was read.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn add_import(&self, import: &Import) -> Result<Imported, ImportError> {
         let imported = self.try_to_add(import).await?;
         let counts = self.counts();
@@ -93,7 +93,7 @@ impl App {
         if let Some(known) = known {
             return known_game(known, game);
         }
-        // It may have waited for its turn: exports rely on times that are new when they are written.
+        // It may have waited for its turn, but exports rely on times that are new when written.
         let (now, mut game) = (now(), game.clone());
         (game.info.created_at, game.info.finished_at) = (now, Some(now));
         if self.game_writer.add(&game).await? {
@@ -103,7 +103,7 @@ impl App {
     }
 }
 
-/// Returns a game that was there before, unless the operator took it down.
+/// Returns an existing game, unless the operator took it down.
 fn known_game(game: Arc<CachedGame>, import: &StoredGame) -> Result<Imported, ImportError> {
     match &game.info.removed {
         None => {
@@ -115,10 +115,10 @@ fn known_game(game: Arc<CachedGame>, import: &StoredGame) -> Result<Imported, Im
 }
 
 impl Import {
-    /// Reads a finished record, which somebody imports who has a secret with this hash, or none.
+    /// Reads a finished record for an importer with a secret of this hash, or without one.
     ///
     /// # Errors
-    /// Where it cannot be imported, and why.
+    /// If it cannot be imported.
     pub fn read(record: &[u8], owner: Option<Bytes32>) -> Result<Self, ImportError> {
         imported(&AnyRecord::read(record), owner).map(Self)
     }
@@ -139,7 +139,8 @@ fn imported(record: &AnyRecord, owner: Option<Bytes32>) -> Result<StoredGame, Im
     }
     let canonical = record.canonical();
     let tags: String = record.tags.iter().map(|(name, value)| tag_line(name, value)).collect();
-    // An export is the canonical text and the tags. A record without a last line end can be a byte shorter than that.
+    // An export is the canonical text and the tags. A record without a last line end can be a byte shorter
+    // than that.
     if canonical.len() + tags.len() > MAX_RECORD {
         return Err(ImportError::TooLong);
     }
@@ -177,14 +178,14 @@ fn imported(record: &AnyRecord, owner: Option<Bytes32>) -> Result<StoredGame, Im
     })
 }
 
-/// Returns the head after the words of an imported record. Nothing is sealed: every token is public.
+/// Returns the head after the words of an imported record. Nothing is sealed, because every token is public.
 fn head(setup: &Setup, words: &[String]) -> Bytes32 {
     words.iter().fold(chance::import_start(setup.line()), |head, word| {
         chain::extend(&head, tokens(word).map(|(_, token)| chain::open_part(token)))
     })
 }
 
-/// Returns the holder that a tag names for a seat. A value that is too long for a name stays a tag only.
+/// Returns the holder that a tag names for a seat. Values too long for a name stay tags only.
 fn holder(record: &AnyRecord, seat: Seat) -> Result<Holder, ImportError> {
     let tag = seat_tag(seat);
     let named = record.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);

@@ -1,5 +1,5 @@
-//! What can be done with a game other than playing it, such as creating, importing, reading, seating and withdrawing it.
-//! Each is one function of `App` with a typed error. Changes go through `write`.
+//! Everything that can be done with a game apart from playing it, such as creating, importing, reading,
+//! seating and removing it. Each is a function of `App` with a typed error. Changes go through `write`.
 
 pub mod access;
 pub mod beacon;

@@ -1,4 +1,4 @@
-//! What only the operator does to games: ending them, removing them before they start, and taking them down.
+//! Operations for the operator only: aborting games, removing them before they start, and taking them down.
 
 use assam_record::clock::now;
 use assam_record::game::GameId;
@@ -14,35 +14,36 @@ use crate::app::write::ply::{Submitter, append};
 use crate::app::{App, CachedGame, StoreError, SubmitError, WithdrawError};
 
 impl App {
-    /// Aborts a running game: it ends without a result, by a word of its own. Returns false where it was over.
+    /// Aborts a running game: a last word ends it without a result. Returns false if it was over.
     ///
     /// # Errors
-    /// Where there is no such game, or it has not started, and of the store.
+    /// If there is no such game, it has not started, or the store fails.
     pub async fn abort(&self, id: GameId) -> Result<bool, SubmitError> {
         let game = self.game_writer.load(id).await?.ok_or(StoreError::NotFound)?;
         self.game_writer.change(&game, abortion).await.map(|(_, was_running)| was_running)
     }
 
-    /// Returns whether there is a game.
+    /// Returns whether a game exists.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
         Ok(self.game_writer.load(id).await?.is_some())
     }
 
-    /// Returns the running games that come after an id, in the order of ids, at most 1,000. It reads the table in that order.
+    /// Returns up to 1,000 running games after an id, in the order of ids. Scans the table in that order.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
         self.reads.running_after(id).await
     }
 
-    /// Removes a game that has not started, whoever owns it. Returns false where it has started meanwhile, or is gone.
+    /// Removes a game that has not started, regardless of its owner. Returns false if it has started since,
+    /// or is gone.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn remove_open(&self, id: GameId) -> Result<bool, WithdrawError> {
         let Some(game) = self.game_writer.load(id).await? else { return Ok(false) };
         match self.game_writer.change(&game, removal).await {
@@ -52,10 +53,10 @@ impl App {
         }
     }
 
-    /// Returns the games that have not started, the oldest first.
+    /// Returns the games that have not started, oldest first.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub async fn open_games(&self) -> Result<Vec<GameId>, StoreError> {
         let (mut games, mut after) = (Vec::new(), (Timestamp::MIN, Hex([0; 16])));
         loop {
@@ -66,11 +67,11 @@ impl App {
         }
     }
 
-    /// Takes a game down, for a reason that is told to everybody who asks for it: it is hidden, without the names of its seats
-    /// and its tags, and its log stays. Returns false where that happened before.
+    /// Takes a game down, for a reason shown to everyone who requests it. It is hidden, and loses its seat
+    /// names and tags, but its log stays. Returns false if it was taken down before.
     ///
     /// # Errors
-    /// Where there is no such game, and of the store.
+    /// If there is no such game, or the store fails.
     pub async fn take_down(&self, id: GameId, reason: &str) -> Result<bool, StoreError> {
         let game = self.game_writer.load(id).await?.ok_or(StoreError::NotFound)?;
         if game.info.removed.is_some() {

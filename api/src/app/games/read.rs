@@ -1,4 +1,4 @@
-//! Reading games, for callers who may see them.
+//! Reading games for callers who may see them.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub enum ReadError {
     Store(#[from] StoreError),
 }
 
-/// What of a game is to be shown.
+/// The part of a game to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// Everything up to a ply.
@@ -29,7 +29,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// Returns whether it is written in a game for good.
+    /// Returns whether a game has this part, which never changes then.
     fn is_settled(self, info: &Info) -> bool {
         match self {
             Self::UpTo(ply) => info.head.is_some_and(|head| ply <= head.ply),
@@ -38,11 +38,11 @@ impl Extent {
     }
 }
 
-/// Why the service cannot serve.
+/// Why the service is not ready.
 #[derive(Debug, thiserror::Error)]
 pub enum NotReady {
-    /// The last change could not be written, nor could anything since.
-    #[error("the database cannot be written: its disk is full, or something holds it")]
+    /// The last change could not be written, nor anything since.
+    #[error("the database cannot be written: its disk is full, or another program locks it")]
     CannotWrite,
     /// The store does not answer.
     #[error(transparent)]
@@ -53,19 +53,19 @@ impl App {
     /// Returns a game that the caller may see.
     ///
     /// # Errors
-    /// [`ReadError::NotFound`], the same where there is no such game and where the caller may not see it.
+    /// [`ReadError::NotFound`], both if there is no such game and if the caller may not see it.
     pub async fn game(&self, caller: &Caller, id: GameId) -> Result<Arc<CachedGame>, ReadError> {
         self.known(id, |access| caller.may_see(access)).await
     }
 
-    /// Returns a game that the caller may see, as it was read or written last where it is kept and anyone may know of it: whoever
-    /// changes it will find out whether it has changed.
+    /// Returns a game that the caller may see, possibly as last read or written if it is cached and not
+    /// private. Changing it will reveal whether it has changed.
     ///
     /// # Errors
     /// As [`App::game`].
     pub async fn game_to_change(&self, caller: &Caller, id: GameId) -> Result<Arc<CachedGame>, ReadError> {
         let may_see = |game: &Arc<CachedGame>| {
-            // Who may see a private game changes with its seats.
+            // The seats of a private game determine who may see it.
             game.info.visibility != Visibility::Private && caller.may_see(&game.access())
         };
         match self.game_writer.kept(id).filter(may_see) {
@@ -74,8 +74,8 @@ impl App {
         }
     }
 
-    /// As [`App::game_to_change`], also where the game is private: whoever is refused a move there is to be told only after [`App::game`] has found that
-    /// they may still see it.
+    /// As [`App::game_to_change`], also for private games. Before the caller is refused a move, [`App::game`]
+    /// must confirm that they may still see the game.
     ///
     /// # Errors
     /// As [`App::game`].
@@ -86,9 +86,9 @@ impl App {
         }
     }
 
-    /// Returns a game that the caller may see, in which everything that is wanted is written if it is. What is written stays, and
-    /// after the end nothing follows: where nothing in the game is hidden, it is asked for again in the store only after half a
-    /// second, as the operator may have taken the game down, or a name in its record may have changed.
+    /// Returns a game that the caller may see, with the wanted part if it is written. Written parts never
+    /// change, and nothing follows the end. If the game hides nothing, the store is asked again only after
+    /// half a second. The operator may have taken the game down, or a name in its record may have changed.
     ///
     /// # Errors
     /// As [`App::game`].
@@ -99,7 +99,7 @@ impl App {
         wanted: Option<Extent>,
     ) -> Result<Arc<CachedGame>, ReadError> {
         let suffices = |game: &Arc<CachedGame>| {
-            // Who may see a private game changes with its seats.
+            // The seats of a private game determine who may see it.
             game.info.visibility != Visibility::Private
                 && !game.info.may_hide_something()
                 && wanted.is_some_and(|wanted| wanted.is_settled(&game.info))
@@ -111,7 +111,7 @@ impl App {
         }
     }
 
-    /// As [`App::game_to_change`], for a caller who may enter the game with a join code, too.
+    /// As [`App::game_to_change`], also for a caller who may enter the game with a join code.
     ///
     /// # Errors
     /// As [`App::game`].
@@ -130,7 +130,7 @@ impl App {
         }
     }
 
-    /// Returns a game that the caller may know of. Nobody else learns that there is one that cannot be read.
+    /// Returns a game that the caller may know of. Others do not learn of a game that cannot be read.
     async fn known(
         &self,
         id: GameId,
@@ -149,17 +149,17 @@ impl App {
         }
     }
 
-    /// Checks that the store answers, and can be written as far as is known.
+    /// Checks that the store answers, and that the last attempt to write succeeded.
     ///
     /// # Errors
-    /// Where it does not, or cannot.
+    /// If either is not the case.
     pub async fn ready(&self) -> Result<(), NotReady> {
         let reads = Arc::clone(&self.reads);
         let ping = move |()| {
             let reads = Arc::clone(&reads);
             async move { reads.ping().await }
         };
-        // PostgreSQL is asked over one session.
+        // PostgreSQL is asked in one session.
         self.pings
             .get((), ping, |asking| {
                 tokio::spawn(asking);

@@ -11,33 +11,33 @@ use assam_store::StoreError;
 use crate::app::background::repeat;
 use crate::app::{App, CachedGame};
 
-/// How long the service waits before it looks again for new keys, as `assam key rotate` says.
+/// How long the service waits between checks for new keys, as `assam key rotate` states.
 const PAUSE: Duration = Duration::from_secs(15);
 
 /// Why there is no receipt.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub enum ReceiptError {
-    /// Nothing is stated of an imported game.
-    #[error("the game was imported: nobody committed to its chance, and its words have no times")]
+    /// Imported games have no receipts.
+    #[error("the game was imported, so it has no commitment and its words have no times")]
     Imported,
-    /// No person has the seat.
+    /// No person holds the seat.
     #[error("no person has seat {}", .0.number())]
     NoPerson(Seat),
-    /// The key of then is not at hand.
+    /// The key of that time is unavailable.
     #[error(transparent)]
     NoKey(#[from] NoKey),
 }
 
 impl App {
-    /// Returns the keys with which the service signs, the oldest first.
+    /// Returns the signing keys, oldest first.
     pub fn signing_keys(&self) -> Vec<PublishedKey> {
         self.keyring.history()
     }
 
-    /// Returns the signed receipt of a ply of a game, after which it has this head.
+    /// Returns the signed receipt of the ply with this head.
     ///
     /// # Errors
-    /// Where nothing can be stated of it, or the key is not at hand.
+    /// If the game was imported, or the key is unavailable.
     pub fn ply_receipt(&self, game: &StoredGame, head: Head) -> Result<String, ReceiptError> {
         self.signed(&Receipt::of_ply(game, head).ok_or(ReceiptError::Imported)?)
     }
@@ -45,7 +45,7 @@ impl App {
     /// Returns the signed receipt of a seat.
     ///
     /// # Errors
-    /// Where no person has it, nothing can be stated of it, or the key is not at hand.
+    /// If no person holds it, the game was imported, or the key is unavailable.
     pub fn seat_receipt(&self, game: &CachedGame, seat: Seat) -> Result<String, ReceiptError> {
         let none = if game.info.imported { ReceiptError::Imported } else { ReceiptError::NoPerson(seat) };
         self.signed(&Receipt::of_seat(game, seat).ok_or(none)?)
@@ -63,12 +63,15 @@ impl App {
         Ok(self.keyring.sign(&receipt.to_string(), receipt.time())?)
     }
 
-    /// Looks for new keys, again and again. It never returns.
+    /// Checks for new keys repeatedly. Never returns.
     pub async fn keep_looking_for_keys(
         self: Arc<Self>,
         at_hand: impl Fn() -> Result<Vec<SigningKey>, String>,
     ) {
-        repeat("keys that sign receipts", async || self.look_for_keys(&at_hand).await.map(|()| PAUSE)).await;
+        repeat("signing keys cannot be checked yet", async || {
+            self.look_for_keys(&at_hand).await.map(|()| PAUSE)
+        })
+        .await;
     }
 
     async fn look_for_keys(
@@ -76,7 +79,7 @@ impl App {
         at_hand: &impl Fn() -> Result<Vec<SigningKey>, String>,
     ) -> Result<(), NoNewKeys> {
         let history = self.reads.signing_keys().await?;
-        // A key that was not at hand at the last look may have come since.
+        // A key that was unavailable at the last check may have arrived.
         if history != self.keyring.history() || !self.keyring.is_complete() {
             self.keyring.replace(at_hand().map_err(NoNewKeys::Unread)?, history)?;
         }
@@ -84,7 +87,7 @@ impl App {
     }
 }
 
-/// Why keys are not taken over.
+/// Why keys were not adopted.
 #[derive(Debug, thiserror::Error)]
 enum NoNewKeys {
     #[error(transparent)]
@@ -113,7 +116,7 @@ mod tests {
         let keys = [1, 2].map(|n| SigningKey::new("assam.test", &[n; 32]).unwrap());
         let known = keys.clone().map(|key| PublishedKey { key: key.verifying_key().clone(), since: now() });
         database.admin.add_signing_key(&known[0], true).await.unwrap();
-        // Only where there is none.
+        // Only if there is none.
         database.admin.add_signing_key(&known[1], true).await.unwrap();
         let history = database.reads.signing_keys().await.unwrap();
         assert_eq!(history, known[..1]);
@@ -122,7 +125,7 @@ mod tests {
         let (before, after) = (known[0].since, known[0].since + jiff::SignedDuration::from_secs(60));
         let next = PublishedKey { since: after, ..known[1].clone() };
         database.admin.add_signing_key(&next, false).await.unwrap();
-        // It is not at hand yet: what it should sign, nobody signs.
+        // Its secret part is not here yet, so nothing can be signed with it.
         assert!(app.look_for_keys(&|| Ok(keys[..1].to_vec())).await.is_err());
         assert_eq!(app.keyring.sign("a\n", before), Ok(keys[0].sign("a\n")));
         assert_eq!(app.keyring.sign("a\n", after), Err(NoKey));

@@ -1,4 +1,4 @@
-//! Playing again: the same table, with the order of the seats turned by one.
+//! Rematches: the same game and players, with the seats rotated by one.
 
 use std::sync::Arc;
 
@@ -22,13 +22,13 @@ pub enum RematchError {
     /// The caller holds no seat of the game.
     #[error("your secret holds no seat of this game")]
     NoSeat,
-    /// The game goes on, or has not begun.
-    #[error("the game is not over: it can have a rematch then")]
+    /// The game is running, or has not begun.
+    #[error("the game is not over, and only then can it have a rematch")]
     NotOver,
-    /// The operator has taken the chain of the game's beacon away.
+    /// The operator has removed the chain of the game's beacon.
     #[error(transparent)]
     NoBeacon(#[from] NoBeacon),
-    /// The operating system gave no random bytes.
+    /// The operating system provided no random bytes.
     #[error(transparent)]
     NoEntropy(#[from] NoEntropy),
     /// The store failed.
@@ -37,11 +37,12 @@ pub enum RematchError {
 }
 
 impl App {
-    /// Returns the rematch of a game that is over, and whether it is new: whoever asks first makes it, and owns it. Its seats are
-    /// kept for those who held them, who take them, each with entropy of their own. `game` is as it stands.
+    /// Returns the rematch of a game that is over, and whether it is new. The first caller creates and owns
+    /// it. Its seats are reserved for their former holders, who take them, each with new entropy. `game` must
+    /// be current.
     ///
     /// # Errors
-    /// Where the caller holds no seat, or the game is not over.
+    /// If the caller holds no seat, or the game is not over.
     pub async fn rematch(
         &self,
         game: &Arc<CachedGame>,
@@ -55,7 +56,8 @@ impl App {
             if !game.info.is_over() {
                 return Err(RematchError::NotOver);
             }
-            // One that never started may be gone, and one that did was perhaps taken down: then there can be another.
+            // A rematch that never started may be gone, and a started one may have been taken down. Then
+            // there can be another.
             if let Some(id) = game.info.rematch
                 && let Some(known) = self.game_writer.load(id).await?
                 && known.info.removed.is_none()
@@ -64,7 +66,8 @@ impl App {
             }
             let new = self.again(&game, caller)?;
             let is_new = self.game_writer.add(&new).await?;
-            // Of several who are here at once, one sets the link. Where the seats have changed since, the id would be another.
+            // Of several concurrent callers, one sets the link. If the seats have changed since, the id would
+            // be another.
             let (id, version) = (new.info.id, Version::from_info(&game.info));
             let link = |now: &CachedGame| {
                 let change = Update { rematch: Some(id), ..Update::new(&now.info) };
@@ -74,10 +77,10 @@ impl App {
             let (now, is_linked) = self.game_writer.change(&game, link).await?;
             match self.game_writer.load(id).await? {
                 Some(new) if is_linked => return Ok((new, is_new)),
-                // Another one who asked has named what this one made.
+                // A concurrent caller has linked the game that this one made.
                 Some(_) if is_new && now.info.rematch == Some(id) => made = Some(id),
                 Some(orphan) if is_new => {
-                    // Nobody was told of it; whoever found it may have taken a seat.
+                    // No one was shown it, but a player who found it may have taken a seat.
                     let _ = self.game_writer.change(&orphan, removal).await;
                 }
                 Some(_) | None => {}
@@ -97,16 +100,16 @@ impl App {
             None => None,
         };
         let seed = entropy::seed()?;
-        // Each revision of the game has one, so that two who ask at once make the same.
+        // Each revision of the game has one, so that concurrent callers make the same.
         let name = format!("assam/rematch\n{id}\n{revision}");
         let mut seats: Vec<Holder> = seats.iter().map(kept).collect();
         seats.rotate_left(1);
         Ok(StoredGame {
             owner: caller.secret().map(Secret::hash),
             heir: None,
-            // Its seats are kept for those who may see it.
+            // Its seats are reserved for those who may see it.
             join_code: None,
-            // Its id could be derived again: it is never used again.
+            // Its id can be derived again, but is never reused.
             request: Some(Sha256::digest(&name).into()),
             seed: Some(seed),
             commitment: Some(chance::commitment(&seed, setup)),
@@ -136,7 +139,7 @@ impl App {
     }
 }
 
-/// Returns a seat that is kept for its holder, or has the same built-in player.
+/// Returns a seat that is reserved for its holder, or has the same built-in player.
 fn kept(holder: &Holder) -> Holder {
     match holder.kind {
         SeatKind::Open | SeatKind::Human => {

@@ -1,4 +1,4 @@
-//! Replacing the secret of a seat, when it has leaked.
+//! Replacing the secret of a seat, if it has leaked.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::access::seat_of;
 use crate::app::write::plan::Plan;
 use crate::app::{App, CachedGame, Caller};
 
-/// Why the secret of a seat is not replaced.
+/// Why a secret was not replaced.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplaceSecretError {
     /// The caller does not hold the seat.
@@ -27,11 +27,11 @@ pub enum ReplaceSecretError {
 }
 
 impl App {
-    /// Binds a seat to another secret of its holder. The old one holds it no longer, and owns the game no longer; the
-    /// player keeps the public id. Nothing changes where the new secret holds the seat already.
+    /// Binds a seat to another secret of its holder. The old one no longer holds the seat nor owns the game.
+    /// The player keeps the public id. Nothing changes if the new secret already holds the seat.
     ///
     /// # Errors
-    /// Where the caller does not hold the seat, or the new secret holds another one.
+    /// If the caller does not hold the seat, or the new secret holds another one.
     pub async fn replace_secret(
         &self,
         game: &Arc<CachedGame>,
@@ -39,7 +39,7 @@ impl App {
         seat: Seat,
         new: &Secret,
     ) -> Result<(), ReplaceSecretError> {
-        // First, so that whoever is told that it failed can do both again.
+        // First, so that a caller who learns of a failure can repeat both.
         if caller.seat(game) == Some(seat)
             && seat_of(&game.info, new).is_none()
             && let Some(id) = game.info.rematch
@@ -67,7 +67,7 @@ impl App {
     }
 }
 
-/// Plans to keep the seat of a rematch for a new secret that was kept for an old one.
+/// Plans to reserve the seat of a rematch for a new secret instead of an old one.
 fn keep_for(game: &CachedGame, caller: &Caller, old: Option<Hex<32>>, new: &Secret) -> Plan<()> {
     let mut seats = game.info.seats.clone();
     let kept = seats.iter_mut().filter(|holder| holder.kind == SeatKind::Open);
@@ -85,7 +85,7 @@ fn keep_for(game: &CachedGame, caller: &Caller, old: Option<Hex<32>>, new: &Secr
 fn replace(holder: &mut Holder, new: &Secret) {
     let new_hash = Some(Hex(new.hash()));
     let first = holder.replaced.take().map_or(holder.secret, |replaced| replaced.first);
-    // Back to the first one, nothing is replaced.
+    // Back at the first secret, there is no replacement.
     if first != new_hash {
         holder.replaced = Some(Box::new(Replaced { first, player: Some(new.player()) }));
     }

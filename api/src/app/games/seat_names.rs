@@ -6,22 +6,22 @@ use std::sync::LazyLock;
 use assam_notation::{StrayCharacter, check_tag};
 use regex::{Regex, RegexBuilder};
 
-/// How many characters a name has at most.
+/// The longest name, in characters.
 const LONGEST: usize = 64;
 
-/// Why a name is refused.
+/// Why a name was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WrongName {
     /// Its length, a control character, or a blank at an end.
     Form,
-    /// A character that no script needs where it stands.
+    /// A character that no script needs in its place.
     Character(StrayCharacter),
-    /// Nothing of it can be seen.
+    /// It has no visible character.
     Invisible,
 }
 
 impl fmt::Display for WrongName {
-    /// Writes what is required of the name.
+    /// Writes the requirement.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Form => f.write_str(
@@ -33,10 +33,10 @@ impl fmt::Display for WrongName {
     }
 }
 
-/// Checks a label; none erases the one that is there.
+/// Checks a label. None erases the existing one.
 ///
 /// # Errors
-/// The rule for names that it breaks.
+/// The broken rule for names.
 pub fn check_name(name: Option<&str>) -> Result<(), WrongName> {
     let Some(name) = name else { return Ok(()) };
     if !(1..=LONGEST).contains(&name.chars().count()) || !check_tag("seat1", name) {
@@ -50,20 +50,22 @@ pub fn check_name(name: Option<&str>) -> Result<(), WrongName> {
     stray.map_or(Ok(()), |stray| Err(WrongName::Character(stray)))
 }
 
-/// A character that shows something by itself: the empty cell of Braille, the empty note and the place of an object do not.
+/// A character that is visible by itself, unlike the empty cell of Braille, the empty note and the object
+/// placeholder.
 static VISIBLE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"[[^\p{M}\p{Z}\p{C}\p{DI}\u{2800}\u{1D159}\u{FFFC}]\p{Extended_Pictographic}]"));
 
-/// All of a name that is written as scripts and emoji need it. Of alternatives the first that fits is taken, so the longer stands
-/// first.
+/// A whole name in the spelling of its scripts and emoji. The first matching alternative is taken, so the
+/// longer comes first.
 static WRITTEN: LazyLock<Regex> = LazyLock::new(|| {
-    // What combines with the character before it. Four are enough, but for letters that Hebrew with cantillation, Tibetan, Burmese
-    // and Tai Tham write with eight of their own.
+    // Combining marks. Four are enough, except for letters that Hebrew with cantillation, Tibetan, Burmese
+    // and Tai Tham write with eight marks of their scripts.
     let mark = r"[\p{M}--\p{DI}]";
     let marks = format!(r"(?:{mark}(?:\u{{34F}}?{mark}){{0,3}})?");
     let tall = r"[\p{Hebrew}\p{Tibetan}\p{Myanmar}\p{Tai_Tham}]";
     let stack = format!(r"[{tall}&&\p{{L}}][{tall}&&{mark}](?:\u{{34F}}?[{tall}&&{mark}]){{4,7}}");
-    // Letters that joiners join or part; behind the sign that takes a letter its vowel they do so at the end of a word, too.
+    // Letters that joiners join or part. After the sign that removes a letter's vowel, they do so at the end
+    // of a word, too.
     let others = r"\u{0}-\u{5FF}\p{Latin}\p{Greek}\p{Cyrillic}\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}\p{Emoji}\p{DI}";
     let virama = r"[\u{94D}\u{9CD}\u{A4D}\u{ACD}\u{B4D}\u{BCD}\u{C4D}\u{CCD}\u{D4D}\u{DCA}]";
     let joiner = r"[\u{200C}\u{200D}]";

@@ -1,4 +1,4 @@
-//! Taking seats, which is done once, and renaming them; the last seat taken starts the game.
+//! Taking and renaming seats. The last seat taken starts the game.
 
 use std::sync::Arc;
 
@@ -25,19 +25,19 @@ pub struct Taking {
     pub name: Option<String>,
     /// The entropy that the player adds to the chance of the game.
     pub entropy: Option<Hex<32>>,
-    /// The commitment that the player was shown, to which the game must keep.
+    /// The commitment shown to the player, which must match the game's.
     pub commitment: Option<Hex<32>>,
-    /// The digest of the seats that the player was shown. It must match if they send entropy.
+    /// The seats digest shown to the player. It must match if they send entropy.
     pub seats_digest: Option<Hex<32>>,
-    /// What becomes of decisions in which the seat has no choice.
+    /// Whether the player or the service makes decisions without a choice.
     pub forced: Forced,
 }
 
-/// Why a seat is not taken.
+/// Why a seat was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum TakeSeatError {
     /// The secret holds another seat of this game.
-    #[error("your secret holds seat {} of this game already", held.number())]
+    #[error("your secret already holds seat {} of this game", held.number())]
     HoldsAnother {
         /// The seat that was wanted.
         wanted: Seat,
@@ -47,26 +47,24 @@ pub enum TakeSeatError {
     /// Another player holds the seat.
     #[error("seat {} is taken", .0.number())]
     Taken(Seat),
-    /// The seat is kept for the player who held it in the game before.
-    #[error("seat {} is kept for somebody who played the game before", .0.number())]
+    /// The seat is reserved for its former holder.
+    #[error("seat {} is reserved for a player of the previous game", .0.number())]
     Reserved(Seat),
-    /// The player was shown another commitment, or sends entropy without one.
-    #[error(
-        "the commitment of this game is not the one that was sent, or entropy was sent without a commitment"
-    )]
+    /// The commitment does not match, or entropy was sent without one.
+    #[error("the commitment differs from this game's, or entropy was sent without a commitment")]
     OtherCommitment {
-        /// That of the game; none of an imported one.
+        /// The game's commitment, or none for imported games.
         commitment: Option<Hex<32>>,
     },
-    /// The seats are not those that the player was shown, or the player sends entropy without a digest of them.
+    /// The seats do not match the digest, or entropy was sent without one.
     #[error("the seats have changed since they were shown, or entropy was sent without `seats_digest`")]
     SeatsChanged {
-        /// The digest of the seats now.
+        /// The current digest of the seats.
         digest: Option<Hex<32>>,
-        /// The signed receipt that states it.
+        /// The signed receipt for it.
         receipt: Result<String, ReceiptError>,
     },
-    /// The operator has taken the chain of the game's beacon away.
+    /// The operator has removed the chain of the game's beacon.
     #[error(transparent)]
     NoBeacon(#[from] NoBeacon),
     /// The game could not start.
@@ -77,14 +75,14 @@ pub enum TakeSeatError {
     Store(#[from] StoreError),
 }
 
-/// Why a seat is not renamed.
+/// Why a seat was not renamed.
 #[derive(Debug, thiserror::Error)]
 pub enum RenameError {
     /// The secret does not hold the seat.
     #[error("your secret does not hold seat {}", .0.number())]
     NotYours(Seat),
-    /// The game is not as it was shown.
-    #[error("the game is another one than it was when it was shown")]
+    /// The game is not as shown.
+    #[error("the game has changed since it was shown")]
     NotAsShown(Option<Head>),
     /// The store failed.
     #[error(transparent)]
@@ -92,13 +90,14 @@ pub enum RenameError {
 }
 
 impl App {
-    /// Takes a seat of a game for the holder of a secret; the last seat taken starts the game, or fixes the round of its beacon
-    /// for which it waits then. Repeating it for a seat that is held already adds entropy where there is none, as long as seats
-    /// are open, and changes nothing else.
+    /// Takes a seat for the holder of a secret. The last seat taken starts the game, or fixes the round of
+    /// its beacon, which the game then waits for. Repeating it for a held seat adds missing entropy while
+    /// seats are open, and changes nothing else.
+    ///
     /// Returns the game, and whether the seat was taken now.
     ///
     /// # Errors
-    /// Where the seat is not taken, and why.
+    /// If the seat is not taken.
     pub async fn take_seat(
         &self,
         game: &Arc<CachedGame>,
@@ -111,12 +110,12 @@ impl App {
             None => taking.entropy.is_some(),
         };
         let plan = |game: &CachedGame| match seat_of(&game.info, secret) {
-            // Whoever knows the entropy first can choose what to commit to.
+            // A service that knows the entropy first can choose what to commit to.
             _ if is_other(game) => {
                 Err(TakeSeatError::OtherCommitment { commitment: game.commitment.map(Hex) })
             }
             Some(held) if held == seat => match (taking.entropy, game.info.holder(seat)) {
-                // Whoever took the seat when the game was created did not know its commitment then.
+                // A creator who took the seat at once did not know the commitment then.
                 (Some(entropy), Some(Holder { entropy: None, .. })) if waits_for_players(game) => {
                     let pin = self.pinned(game, seat, taking)?;
                     let seats = with_entropy_added(game, seat, entropy, pin);
@@ -130,10 +129,11 @@ impl App {
         self.game_writer.change(game, plan).await
     }
 
-    /// Changes the label of a seat, or erases it; with `is_as_shown`, only where that says that the game is as it was shown.
+    /// Changes or erases the label of a seat. With `is_as_shown`, only if that confirms that the game is as
+    /// shown.
     ///
     /// # Errors
-    /// Where the game is another one, or the caller does not hold the seat.
+    /// If the game is not as shown, or the caller does not hold the seat.
     pub async fn rename_seat(
         &self,
         game: &Arc<CachedGame>,
@@ -146,7 +146,7 @@ impl App {
             if is_as_shown.as_ref().is_some_and(|is_as_shown| !is_as_shown(game)) {
                 return Err(RenameError::NotAsShown(game.info.head));
             }
-            // Names of an imported game are its tags: who imported it may remove them.
+            // Names of an imported game are its tags, which its importer may remove.
             let is_importer = game.info.imported && name.is_none() && caller.is_owner(game);
             if caller.seat(game) != Some(seat) && !is_importer {
                 return Err(RenameError::NotYours(seat));
@@ -164,7 +164,8 @@ impl App {
     /// Returns the seats that a player saw before they sent entropy, or none if they send none.
     ///
     /// # Errors
-    /// [`TakeSeatError::SeatsChanged`] if the seats have changed: a service that knows the entropy could have chosen them.
+    /// [`TakeSeatError::SeatsChanged`] if the seats have changed: a service that knows the entropy could have
+    /// chosen them.
     fn pinned(
         &self,
         game: &CachedGame,
@@ -180,7 +181,8 @@ impl App {
         Ok(taking.entropy.map(|_| Box::new(SeatsPin { digest, held })))
     }
 
-    /// Returns the seats with one more taken; where it was the last, also the start of the game, or the round for which it waits.
+    /// Returns the seats with one more taken. For the last one, also the start of the game, or the round that
+    /// it waits for.
     fn with_seat_taken(
         &self,
         game: &CachedGame,
@@ -221,7 +223,7 @@ pub(in crate::app) fn taken(secret: &Secret, taking: Taking) -> Holder {
     Holder { player, secret, name, entropy, revision: Some(0), forced, ..Holder::new(SeatKind::Human) }
 }
 
-/// Notes for a seat of a game that its holder comes now: with the next revision, after those who have seats.
+/// Gives the holder of a seat the next revision, after those who already have seats.
 fn came(game: &StoredGame, seat: Seat, holder: &mut Holder) {
     let others =
         game.info.seated().filter(|(other, holder)| *other != seat && holder.kind == SeatKind::Human);
@@ -229,7 +231,7 @@ fn came(game: &StoredGame, seat: Seat, holder: &mut Holder) {
     (holder.revision, holder.since) = (Some(game.info.revision + 1), Some(now()));
 }
 
-/// Returns the seats with entropy for one that its holder took without.
+/// Returns the seats with entropy for one that was taken without.
 fn with_entropy_added(
     game: &StoredGame,
     seat: Seat,

@@ -1,4 +1,4 @@
-//! The tags of the record of a game, each a line: `name: value`.
+//! The tags of a game's record, each a line: `name: value`.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use assam_record::clock::rfc3339;
 use assam_record::game::StoredGame;
 use assam_rules::Seat;
 
-/// Returns the tags with which a game is exported: of an imported game those of its record, otherwise who sits where, when
-/// it started, and its id.
+/// Returns the tags of a game's export: the record's tags for imported games, or else the players, the start
+/// and the id.
 pub fn tags_of(game: &StoredGame) -> Cow<'_, str> {
     let info = &game.info;
     if info.imported {
@@ -32,7 +32,7 @@ pub(super) fn without_tag(tags: &str, name: &str) -> String {
     tags.split_inclusive('\n').filter(is_other).collect()
 }
 
-/// Returns the names of those tags that stand among the second ones not as they stand here.
+/// Returns the names of tags that are missing from `known` or have another value there.
 pub(super) fn names_of_others(tags: &str, known: &str) -> Vec<String> {
     let is_other = |line: &&str| !known.lines().any(|known| known == *line);
     tags.lines().filter(is_other).map(|line| tag_name(line).to_owned()).collect()

@@ -1,4 +1,4 @@
-//! What becomes of games that never start: seats are left, games are removed, by their owners or after a while.
+//! Games that never start: leaving their seats, and removing them, by their owners or after a while.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +14,11 @@ use crate::app::background::repeat;
 use crate::app::write::plan::{Plan, PlannedChange};
 use crate::app::{App, CachedGame, Caller};
 
-/// How long the service waits before it looks again for games that never started.
+/// How long the service waits between searches for games that never started.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 
-/// Why an open game is not removed, or a seat not left.
+/// Why an open game was not removed, or a seat not left.
 #[derive(Debug, thiserror::Error)]
 pub enum WithdrawError {
     /// The caller does not own the game.
@@ -28,10 +28,10 @@ pub enum WithdrawError {
     #[error("your secret does not hold seat {}", .0.number())]
     NotYours(Seat),
     /// The game has started.
-    #[error("the game has started: it stays, and its seats with it")]
+    #[error("the game has started, so it cannot be removed and its seats stay taken")]
     Started,
-    /// The game waits for a round of its beacon: whoever knows that round could try again.
-    #[error("{0}: until then it stays, and its seats with it")]
+    /// The game waits for a round of its beacon. Anyone who knows that round could otherwise try again.
+    #[error("{0}. Until then, it cannot be removed and its seats stay taken")]
     Waiting(AwaitsBeacon),
     /// The store failed.
     #[error(transparent)]
@@ -42,7 +42,7 @@ impl App {
     /// Removes a game that has not started.
     ///
     /// # Errors
-    /// Where the caller does not own it, or it has started.
+    /// If the caller does not own it, or it has started.
     pub async fn remove_game(&self, game: &Arc<CachedGame>, caller: &Caller) -> Result<(), WithdrawError> {
         let plan = |game: &CachedGame| {
             if !caller.is_owner(game) {
@@ -54,10 +54,10 @@ impl App {
         self.game_writer.change(game, plan).await.map(|_| ())
     }
 
-    /// Makes a seat open again, in a game that has not started. Nothing changes where it is open.
+    /// Opens a seat again, in a game that has not started. Nothing changes if it is open.
     ///
     /// # Errors
-    /// Where the caller does not hold the seat, or the game has started.
+    /// If the caller does not hold the seat, or the game has started.
     pub async fn leave_seat(
         &self,
         game: &Arc<CachedGame>,
@@ -84,10 +84,10 @@ impl App {
         self.game_writer.change(game, plan).await.map(|_| ())
     }
 
-    /// Removes games that have not started within this time, again and again. It never returns.
+    /// Repeatedly removes games that have not started within this time. Never returns.
     pub async fn keep_removing_open_games(self: Arc<Self>, older_than: SignedDuration) {
         let pause = older_than.unsigned_abs().clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
-        repeat("games that never started are not removed", async || {
+        repeat("games that never started cannot be removed yet", async || {
             let removed = self.remove_open_games(older_than).await?;
             if removed > 0 {
                 tracing::info!(removed, "removed games that never started");
@@ -97,11 +97,11 @@ impl App {
         .await;
     }
 
-    /// Removes games that were created longer ago than that and have not started; those that wait for a round of their beacon
-    /// once that is out for so long. Returns how many.
+    /// Removes games that have not started, if they are older than this, or, for games that wait for a
+    /// beacon, if the round was published longer ago. Returns their number.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     pub async fn remove_open_games(&self, older_than: SignedDuration) -> Result<usize, StoreError> {
         let moment = now().saturating_sub(older_than).unwrap_or(Timestamp::MIN);
         let (mut removed, mut after) = (0, (Timestamp::MIN, Hex([0; 16])));
@@ -114,7 +114,8 @@ impl App {
                     Ok(Some(game)) => {
                         match self.game_writer.change(&game, |game| expired(game, moment)).await {
                             Ok(_) => removed += 1,
-                            // It has started, its round may still come, another process was first, or somebody holds it: the others go.
+                            // It has started, its round may still come, another process was first, or another
+                            // writer holds it. Others are still removed.
                             Err(
                                 WithdrawError::Started
                                 | WithdrawError::Waiting(_)
@@ -138,7 +139,8 @@ fn waits_for_players(game: &CachedGame) -> Result<(), WithdrawError> {
     game.waiting().map_or(Ok(()), |waiting| Err(WithdrawError::Waiting(waiting)))
 }
 
-/// Plans to remove a game that was created before a moment, unless it has started, or the round for which it waits was not out by then.
+/// Plans to remove a game created before a moment, unless it has started, or its beacon's round was not
+/// published by then.
 fn expired(game: &CachedGame, moment: Timestamp) -> Result<Plan<()>, WithdrawError> {
     match game.waiting() {
         Some(waiting) if waiting.is_out_after(moment) => Err(WithdrawError::Waiting(waiting)),

@@ -1,4 +1,4 @@
-//! What several callers want at the same time is read once.
+//! Shares one reading among callers who want the same at the same time.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,11 +14,12 @@ use tokio::task::yield_now;
 use crate::app::StoreError;
 use crate::app::background::worker_thread::interrupted;
 
-/// Readings that callers share, by what they want. Whoever comes while it is read waits for the next reading, which begins after they came: nobody
-/// is told how things stood before they asked. Where a reading fails, all who wait are told.
+/// Shared readings, by key. Callers who arrive during a reading wait for the next one, which begins after
+/// they came, so no one gets data from before they asked. If a reading fails, all waiting callers get the
+/// error.
 pub struct Coalescer<K, T>(Mutex<HashMap<K, Waiters<T>>>);
 
-/// Those who wait for the next reading. While there is an entry, somebody reads.
+/// The callers who wait for the next reading. While there is an entry, a reader is running.
 type Waiters<T> = Vec<oneshot::Sender<Result<T, StoreError>>>;
 
 impl<K, T> Default for Coalescer<K, T> {
@@ -38,10 +39,11 @@ where
     K: Clone + Eq + Hash + Send + 'static,
     T: Clone + Send + 'static,
 {
-    /// Returns what a reading finds that begins after this is called. Where nobody reads the same, `start` starts it.
+    /// Returns the result of a reading that begins after this call. If none with this key is running, `start`
+    /// starts it.
     ///
     /// # Errors
-    /// Of the reading, and of its start.
+    /// If the reading or its start fails.
     pub(in crate::app) async fn get<F>(
         self: &Arc<Self>,
         wanted: K,
@@ -70,7 +72,7 @@ where
     }
 }
 
-/// Somebody who reads for all who want the same.
+/// A reader for all callers who want the same.
 struct CoalescedRead<K: Eq + Hash, T> {
     of: Arc<Coalescer<K, T>>,
     wanted: K,
@@ -89,7 +91,7 @@ where
     K: Clone + Eq + Hash + Send,
     T: Clone + Send,
 {
-    /// Reads until nobody wants it any more. While it does, the next callers gather.
+    /// Reads until no one wants it any more. The next callers gather while it reads.
     async fn all<F>(mut self, read: impl Fn(K) -> F + Send)
     where
         F: Future<Output = Result<T, StoreError>> + Send,
@@ -97,20 +99,20 @@ where
         self.stage = ReadStage::Reads;
         while let Some(waiters) = self.next_waiters() {
             let outcome = read(self.wanted.clone()).await;
-            // What fails says nothing of how things stand: nobody has to wait for another failure.
+            // A failure is no data, so later callers need not wait for another failure.
             let others = if outcome.is_err() { self.gathered() } else { Vec::new() };
             for waiter in waiters.into_iter().chain(others) {
-                // Who hung up is not told.
+                // Callers who hung up get nothing.
                 let _ = waiter.send(outcome.clone());
             }
             if self.is_wanted() {
-                // Others have work for this thread, too.
+                // Other work gets a turn.
                 yield_now().await;
             }
         }
     }
 
-    /// Takes those who came meanwhile.
+    /// Takes the callers who came during the reading.
     fn gathered(&self) -> Waiters<T> {
         self.of.waiting().get_mut(&self.wanted).map(mem::take).unwrap_or_default()
     }
@@ -119,11 +121,11 @@ where
         self.of.waiting().get(&self.wanted).is_some_and(|waiters| !waiters.is_empty())
     }
 
-    /// Takes those who wait, or ends the reading where nobody does.
+    /// Takes the waiting callers, or ends the reading if there are none.
     fn next_waiters(&mut self) -> Option<Waiters<T>> {
         let mut waiting = self.of.waiting();
         let mut waiters = mem::take(waiting.get_mut(&self.wanted)?);
-        // Who hung up wants nothing.
+        // Callers who hung up want nothing.
         waiters.retain(|waiter| !waiter.is_closed());
         if waiters.is_empty() {
             waiting.remove(&self.wanted);
@@ -134,7 +136,7 @@ where
     }
 }
 
-/// However the reading ends, nobody waits for it any more.
+/// No matter how the reading ends, no one waits for it any more.
 impl<K: Eq + Hash, T> Drop for CoalescedRead<K, T> {
     fn drop(&mut self) {
         let error = match self.stage {
@@ -158,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// Readings that are counted, and end when they are let.
+    /// Readings that are counted, and end when allowed.
     #[derive(Default)]
     struct Readings {
         shared: Arc<Coalescer<u8, u32>>,
@@ -176,7 +178,7 @@ mod tests {
     }
 
     impl Readings {
-        /// Wants something: the answer is which reading it was.
+        /// Requests a reading, and returns its number.
         fn want(&self, wanted: u8) -> JoinHandle<Result<u32, StoreError>> {
             let (shared, begun) = (Arc::clone(&self.shared), Arc::clone(&self.begun));
             let (has_begun, may_end) = (Arc::clone(&self.has_begun), Arc::clone(&self.may_end));
@@ -203,7 +205,7 @@ mod tests {
             }
         }
 
-        /// Wants something, wants it again while it is read, and lets that reading end.
+        /// Requests a reading, requests it again while it runs, and lets it end.
         async fn end_with_one_more(&self, wanted: u8) -> [JoinHandle<Result<u32, StoreError>>; 2] {
             let first = self.want(wanted);
             self.has_begun.notified().await;

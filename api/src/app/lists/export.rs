@@ -9,17 +9,17 @@ use jiff::Timestamp;
 
 use crate::app::{App, ListQuery, SortBy, StoreError};
 
-/// A part of an export.
+/// A page of an export.
 pub struct ExportPage {
     /// The games, in the order of the query.
     pub games: Vec<StoredGame>,
-    /// Where the export goes on; none at its end.
+    /// The place where the export continues, or none at its end.
     pub next: Option<(Timestamp, GameId)>,
 }
 
 impl ExportPage {
-    /// Returns how long to wait, in milliseconds, until every game was written that comes before one of these; nothing where
-    /// they are old enough. A game has its time from before it was written, and games are not written in the order of their
+    /// Returns the milliseconds to wait until every game before one of these is written, or 0 if they are old
+    /// enough. The time of a game is older than its writing, and games are not written in the order of their
     /// times.
     pub fn wait_ms(&self, order: SortBy, settle: Duration) -> u64 {
         let at = |game: &StoredGame| match order {
@@ -33,25 +33,26 @@ impl ExportPage {
 }
 
 impl App {
-    /// Returns how many public games an export has.
+    /// Returns the number of public games in an export.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     pub async fn count_games(&self, query: &ListQuery) -> Result<u64, StoreError> {
         self.reads.count(query).await
     }
 
-    /// Returns the next games of an export. They are not kept: an export of everything would leave no room for others.
+    /// Returns the next games of an export. They are not cached, because a full export would displace
+    /// everything else.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     pub async fn export(&self, query: &ListQuery) -> Result<ExportPage, StoreError> {
         let page = self.reads.list(query).await?;
         let loaded = try_join_all(page.games.iter().map(|game| self.load_to_export(game.info.id))).await?;
         Ok(ExportPage { games: loaded.into_iter().flatten().collect(), next: page.next })
     }
 
-    /// Returns a public game, unless it cannot be read or was removed meanwhile.
+    /// Returns a public game, unless it cannot be read or was removed.
     async fn load_to_export(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         match self.reads.load(id).await {
             Ok(game) => Ok(game.filter(|game| game.info.visibility == Visibility::Public)),
@@ -60,11 +61,11 @@ impl App {
         }
     }
 
-    /// Returns the place of a public game in an order; none where there is no such game, or where it has no place there as it
-    /// is not over.
+    /// Returns the place of a public game in an order. Returns none if there is no such game, or if the order
+    /// needs its end and it is not over.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     pub async fn place_in(
         &self,
         order: SortBy,

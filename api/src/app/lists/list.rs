@@ -1,4 +1,4 @@
-//! Lists of games, each with where it stands.
+//! Lists of games with their standings.
 
 use assam_record::game::{GameId, Info, Status};
 use assam_record::hex::digits;
@@ -13,7 +13,7 @@ use crate::app::{App, Caller};
 pub struct SummaryPage {
     /// The games, in the order of the list.
     pub games: Vec<Summary>,
-    /// The place after which the list goes on; none at its end.
+    /// The place where the list continues, or none at its end.
     pub next: Option<ListPlace>,
 }
 
@@ -31,27 +31,27 @@ pub struct ListPlace {
 /// The order of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ListOrder {
-    /// By when games were created.
+    /// By creation.
     Created,
-    /// By when games ended.
+    /// By end.
     Finished,
-    /// By when the last word of running games was written.
+    /// By last word, for running games.
     Moved,
 }
 
-/// How many running games of a player are put in the order of their last words.
+/// The number of a player's running games that are ordered by their last words.
 const RUNNING: u32 = 1000;
 
-/// The running games of somebody.
+/// The running games of a player.
 pub struct RunningGames(Vec<Summary>);
 
 impl RunningGames {
-    /// Returns the query for all of them, of a query for some.
+    /// Returns the query for all running games, from a query for some.
     pub fn query(of: &ListQuery) -> ListQuery {
         ListQuery {
             statuses: vec![Status::Running],
             limit: RUNNING,
-            // These are about the time in this order, which the store does not know.
+            // These filter by a time that the store does not know in this order.
             since: None,
             until: None,
             after: None,
@@ -59,8 +59,8 @@ impl RunningGames {
         }
     }
 
-    /// Returns those with the newest words first that a query asks for, after a place in this order; with `turn_of`, only those that wait for that
-    /// caller.
+    /// Returns the page of a query, newest words first, after a place in this order. With `turn_of`, only
+    /// games that wait for that caller.
     pub fn page(&self, query: &ListQuery, turn_of: Option<&Caller>, after: Option<ListPlace>) -> SummaryPage {
         let place = |game: &Summary| {
             (
@@ -91,7 +91,7 @@ impl App {
     /// Returns games, newest first.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     pub async fn list(&self, query: &ListQuery) -> Result<SummaryPage, StoreError> {
         let page = self.reads.list(query).await?;
         let order = match query.order {
@@ -104,15 +104,15 @@ impl App {
         })
     }
 
-    /// Returns the running games that a query asks for, of more than 1,000 the newest.
+    /// Returns the running games of a query, at most the newest 1,000.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     pub async fn running_games(&self, query: &ListQuery) -> Result<RunningGames, StoreError> {
         Ok(RunningGames(self.list(query).await?.games))
     }
 
-    /// Finds where a game of a list stands: it is replayed, unless it was lately.
+    /// Computes the standing of a listed game, by replaying it unless it was replayed lately.
     fn summary(&self, ListedGame { info, log }: ListedGame) -> Summary {
         let standing = match log {
             None => GameStanding::at_rest(&info),
@@ -145,7 +145,7 @@ impl Summary {
 }
 
 impl ListPlace {
-    /// Writes it as an opaque text for clients.
+    /// Returns the place as an opaque text for clients.
     pub fn cursor(self) -> String {
         let order = match self.order {
             ListOrder::Created => "",

@@ -1,4 +1,4 @@
-//! Many games at once: lists, exports, and reads that several callers share. It changes nothing.
+//! Many games at once: lists, exports, and shared readings. Nothing here changes a game.
 
 pub mod coalescer;
 pub mod export;

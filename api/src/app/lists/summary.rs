@@ -1,21 +1,21 @@
-//! Games as lists show them, each with where it stands.
+//! Games as lists show them, with their standings.
 
 use assam_record::game::{Info, Status, StoredGame};
 use assam_record::log::{Damaged, last_word};
 use assam_rules::Seat;
 use jiff::Timestamp;
 
-/// Where a game stands.
+/// The standing of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameStanding {
-    /// The seat on turn; none where the game is not running.
+    /// The seat on turn, or none if the game is not running.
     pub seat: Option<Seat>,
-    /// When the last word was written; none before the first, and where words have no times.
+    /// When the last word was written, or none before the first, and if words have no times.
     pub last_ply_at: Option<Timestamp>,
 }
 
 impl GameStanding {
-    /// Returns where a game stands that does not run.
+    /// Returns the standing of a game that is not running.
     pub(super) fn at_rest(info: &Info) -> Self {
         Self { seat: None, last_ply_at: info.finished_at.filter(|_| !info.imported) }
     }
@@ -26,15 +26,15 @@ impl GameStanding {
 pub struct Summary {
     /// The part that lists show.
     pub info: Info,
-    /// Where it stands.
+    /// The standing.
     pub standing: GameStanding,
 }
 
 impl Summary {
-    /// Returns a stored game with where it stands.
+    /// Returns a stored game with its standing.
     ///
     /// # Errors
-    /// Where its log is damaged.
+    /// If its log is damaged.
     pub fn from_game(game: &StoredGame) -> Result<Self, Damaged> {
         let info = game.info.clone();
         let standing = if info.status == Status::Running {

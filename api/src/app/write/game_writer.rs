@@ -1,4 +1,5 @@
-//! The only way to store games and extend logs: submissions, starts, built-in players, imports and timeouts all come through here.
+//! The only way to store games and extend logs. Submissions, starts, built-in players, imports and timeouts
+//! all come through here.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,12 +23,13 @@ use crate::app::follow::own_games_hub::OwnHub;
 use crate::counted::Counts;
 use crate::traced;
 
-/// What the application may use.
+/// The resources of the application.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How many changes may wait to be written, 1 or more. More are refused. No more lists may wait, and 256 at most.
+    /// The maximum number of changes that may wait to be written, 1 or more. Further ones are refused. Lists
+    /// have the same limit, but at most 256.
     pub queue: usize,
-    /// How much memory games take that are kept as they were read or written last, in bytes, about.
+    /// The approximate memory of the game cache, in bytes.
     pub kept_bytes: u64,
 }
 
@@ -41,8 +43,8 @@ pub(in crate::app) struct GameWriter {
     outbox: Outbox,
     feed: FeedBoard,
     unconfirmed: UnconfirmedWrites,
-    /// When this process last changed more of a started game than its log, in ticks of the clock. What is kept from before then may
-    /// be shown only after a look at the store.
+    /// When this process last changed more of a started game than its log, in clock ticks. Games cached
+    /// before may be shown only after the store confirmed them.
     trusted_after: AtomicU64,
     counts: Arc<Counts>,
 }
@@ -69,55 +71,55 @@ impl GameWriter {
         }
     }
 
-    /// Returns how many changes wait to be written.
+    /// Returns the number of changes waiting to be written.
     pub(in crate::app) fn queued(&self) -> usize {
         self.writer.queued()
     }
 
-    /// Returns how many changes may wait.
+    /// Returns the maximum number of waiting changes.
     pub(in crate::app) fn queue_capacity(&self) -> usize {
         self.writer.capacity()
     }
 
-    /// Returns what is kept in memory.
+    /// Returns the usage of the cache.
     pub(in crate::app) fn usage(&self) -> Usage {
         self.cached.usage()
     }
 
-    /// Returns the games that are followed.
+    /// Returns the followed games.
     pub(in crate::app) fn hub(&self) -> &Hub {
         &self.hub
     }
 
-    /// Returns those who follow their own games.
+    /// Returns the players who follow their games.
     pub(in crate::app) const fn own(&self) -> &Arc<OwnHub> {
         &self.own
     }
 
-    /// Returns the games that have changed, for other processes.
+    /// Returns the changed games to notify other processes of.
     pub(in crate::app) const fn outbox(&self) -> &Outbox {
         &self.outbox
     }
 
-    /// Returns the feed for lobbies.
+    /// Returns the lobby feed.
     pub(in crate::app) const fn feed(&self) -> &FeedBoard {
         &self.feed
     }
 
-    /// Returns the games of which it is not known whether they have changed.
+    /// Returns the games with unconfirmed writes.
     pub(in crate::app) const fn unconfirmed(&self) -> &UnconfirmedWrites {
         &self.unconfirmed
     }
 
-    /// Follows a game, which is told how it stands from now on.
+    /// Follows a game, whose states are published to the follower from now on.
     pub(in crate::app) fn follow(&self, id: GameId) -> FollowedGame {
         self.hub.follow(id)
     }
 
-    /// Stores a new game. Returns false where its id exists; nothing changes then.
+    /// Stores a new game. Returns false, and changes nothing, if its id exists.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub(in crate::app) async fn add(self: &Arc<Self>, game: &StoredGame) -> Result<bool, StoreError> {
         detached(Arc::clone(self).store_new(game.clone())).await
     }
@@ -128,7 +130,7 @@ impl GameWriter {
             Ok(_) => {
                 let id = cached.info.id;
                 self.cached.keep(id, &cached);
-                // Nobody knows it yet, but whoever sits in it.
+                // Only its seat holders know it yet.
                 if cached.info.status == Status::Running {
                     self.outbox.note(ChangedGame { id, is_seated: true });
                     self.own.seated(&cached.info);
@@ -140,10 +142,10 @@ impl GameWriter {
         }
     }
 
-    /// Returns a game as it stands now.
+    /// Returns a game in its current state.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     pub(in crate::app) async fn load(&self, id: GameId) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let mark = self.hub.mark(id);
         let game = self.load_unheard(id).await?;
@@ -156,7 +158,7 @@ impl GameWriter {
         Ok(game)
     }
 
-    /// Returns a game as it stands now, and tells no follower.
+    /// Returns a game in its current state, without notifying its followers.
     async fn load_unheard(&self, id: GameId) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let asked = ticks();
         if let Some(game) = self.kept(id)
@@ -168,33 +170,34 @@ impl GameWriter {
         let asked = ticks();
         let game = self.reads.load(id).await?.map(|game| Arc::new(CachedGame::read(game, asked)));
         match &game {
-            // Nothing that was taken down is kept.
+            // Games that were taken down are not cached.
             Some(game) if game.info.removed.is_some() => self.cached.forget(&id),
-            // The game may have changed since it was asked for.
+            // The game may have changed since it was requested.
             Some(game) => self.cached.keep_unless(id, game, |kept| kept.is_newer_than(game)),
             None => {}
         }
         Ok(game)
     }
 
-    /// Returns a game as it was read or written last, if it is kept.
+    /// Returns a game as last read or written, if cached.
     pub(in crate::app) fn kept(&self, id: GameId) -> Option<Arc<CachedGame>> {
         self.cached.get(&id)
     }
 
-    /// Returns a game as it stood in the store a moment ago, if it is kept. Once this process has changed a seat of a started game, or
-    /// taken one down, all are looked for again: a move that was under way meanwhile keeps its game as it was before.
+    /// Returns a cached game that the store confirmed lately. When this process changes a seat of a started
+    /// game, or takes one down, all games need a new confirmation. Otherwise, a concurrent move could cache
+    /// its game without that change.
     pub(in crate::app) fn kept_lately(&self, id: GameId) -> Option<Arc<CachedGame>> {
         let trusted_after = self.trusted_after.load(Ordering::SeqCst);
         self.kept(id).filter(|game| game.was_checked_lately(trusted_after))
     }
 
-    /// Plans a change of a game, and makes it. A plan is made anew where the game turns out to be another by then:
-    /// another writer was first, or nothing is to be changed in what had been kept of it. Returns the game with
-    /// the change, and what the plan that was carried out gave with it.
+    /// Plans a change of a game, and makes it. If the game turns out to be different, because another writer
+    /// was first or the cache was stale, it plans again. Returns the changed game, and the result of the plan
+    /// that was carried out.
     ///
     /// # Errors
-    /// Of the plan, and of the store.
+    /// If the plan is refused, or the store fails.
     pub(in crate::app) async fn change<T, E: From<StoreError>>(
         self: &Arc<Self>,
         game: &Arc<CachedGame>,
@@ -207,7 +210,7 @@ impl GameWriter {
                     Ok(made) => return Ok((made, outcome)),
                     Err(StoreError::Conflict) => {
                         self.counts.conflicts.add(1);
-                        // What was kept is not how the game stands, whatever its version says.
+                        // The cached game is not the current one, whatever its version.
                         self.cached.forget(&game.info.id);
                         game = self.reload(&game).await?;
                     }
@@ -225,10 +228,10 @@ impl GameWriter {
         }
     }
 
-    /// Returns a game as it stands now.
+    /// Returns a game in its current state.
     ///
     /// # Errors
-    /// Of the store.
+    /// If the store fails.
     async fn reload(&self, game: &CachedGame) -> Result<Arc<CachedGame>, StoreError> {
         let game = self.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
         match &game.info.removed {
@@ -237,13 +240,13 @@ impl GameWriter {
         }
     }
 
-    /// Returns a game as it stands now, if it is another by now.
+    /// Returns a game in its current state, if that differs.
     async fn reload_if_changed(&self, game: &CachedGame) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let now = self.reload(game).await?;
         Ok(Some(now).filter(|now| Version::from_info(&now.info) != Version::from_info(&game.info)))
     }
 
-    /// Writes a change, after which something may wait for a position in the feed.
+    /// Writes a change, which may leave events that wait for a position in the feed.
     async fn write(&self, change: Change) -> Result<Option<GameClock>, StoreError> {
         let (id, seated, is_fed) = (change.id, change.seated(), change.effects.is_fed());
         let clock = self.writer.write(change).await.inspect_err(|error| {
@@ -257,8 +260,8 @@ impl GameWriter {
         Ok(clock)
     }
 
-    /// Makes a change of the game that it was planned for. Returns the game as it is then, or was last, and keeps it. Once this is begun it goes
-    /// on, also where whoever asked for it is gone.
+    /// Makes a change of the game that it was planned for. Returns and caches the resulting game, or the last
+    /// one. Once begun, it continues even if the caller is gone.
     fn make(
         self: &Arc<Self>,
         game: &Arc<CachedGame>,
@@ -299,7 +302,7 @@ impl GameWriter {
         }
         let mut made = Arc::new(made);
         let is_seated = change.seated().is_some();
-        // Nobody else has it yet.
+        // No one else has it yet.
         if let (Some(clock), Some(made)) = (self.write(change).await?, Arc::get_mut(&mut made)) {
             made.run_clock(clock);
         }
@@ -314,7 +317,7 @@ impl GameWriter {
             return Ok(made);
         }
         if is_more_than_log {
-            // Seats change whatever the log has become since: a move leaves the revision as it is.
+            // Seats change independently of the log, because a move leaves the revision unchanged.
             self.cached.forget(&id);
             let made = self.reload(&game).await?;
             self.own.seated(&made.info);
@@ -329,8 +332,8 @@ impl GameWriter {
     }
 }
 
-/// Returns the id that an import of a game's record would have, if the game is to be found by that. A game whose log is
-/// damaged is not.
+/// Returns the id that an import of a game's record would have, if the game should be found by it. A game
+/// with a damaged log should not.
 fn recorded(game: &CachedGame) -> Option<GameId> {
     game.record().unwrap_or_else(|damaged| {
         tracing::warn!("{damaged}");

@@ -1,4 +1,4 @@
-//! Leaving the table: resigning, claiming a seat out, aborting the game.
+//! Resigning, claiming a seat out, and aborting a game.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ impl App {
     /// Lets a seat resign, claims a seat out, or aborts a game. Repeating it returns the same words.
     ///
     /// # Errors
-    /// Checked in this order: who may do it; what is written at the ply; the start and the end of the game; a gap; the
-    /// head; the rules of the table; then those of the game.
+    /// Checked in this order: permission, what is written at the ply, the start and the end of the game, a
+    /// gap, the head, the rules of the table, the rules of the game.
     pub async fn leave(
         &self,
         game: &Arc<CachedGame>,
@@ -31,7 +31,7 @@ impl App {
     ) -> Result<(Arc<CachedGame>, Wrote), SubmitError> {
         self.heed_pauses(game).await?;
         if matches!(leaving, Leaving::Timeout(_)) && game.info.clock.is_some() {
-            // As it stands: another process may have written since.
+            // The current game, because another process may have written since.
             let now = self.game_writer.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
             settled(&now, arrived).await;
         }
@@ -60,7 +60,7 @@ fn plan(
     append(game, ledger, head, submitter, &decisions, arrived)
 }
 
-/// Returns who leaves, where the submitter may request it.
+/// Returns who leaves, if the submitter may request it.
 fn allowed(submitter: Submitter, leaving: Leaving) -> Result<Leave, SubmitError> {
     match (leaving, submitter.seat) {
         (Leaving::Abort, _) if submitter.is_owner => Ok(Leave::Abort),
@@ -72,7 +72,7 @@ fn allowed(submitter: Submitter, leaving: Leaving) -> Result<Leave, SubmitError>
     }
 }
 
-/// Checks what the rules of the table, not of the game, say about leaving it.
+/// Checks the table's rules for leaving, as opposed to the game's.
 fn check_table(
     game: &StoredGame,
     submitter: Submitter,
@@ -87,7 +87,7 @@ fn check_table(
         }
         Leave::Abort | Leave::Resign(_) => Ok(()),
         Leave::Timeout(seat) if submitter.seat == Some(seat) => {
-            refuse("table.timeout.own-seat", "a seat cannot claim itself out; `!resign` gives it up")
+            refuse("table.timeout.own-seat", "a seat cannot claim itself out. `!resign` gives it up")
         }
         Leave::Timeout(seat) => {
             let (patience, clock) = (game.info.patience_hours, &game.info.clock);
@@ -99,7 +99,7 @@ fn check_table(
                 let detail = format!("seat {} is not on turn", seat.number());
                 return refuse("table.timeout.not-on-turn", &detail);
             }
-            // Whichever runs out first.
+            // The first to run out counts.
             let flag = clock.as_ref().and_then(|clock| clock.running).map(|running| running.until);
             let until = match patience {
                 Some(hours) => flag.into_iter().chain([end_of_patience(game, seat, hours)?]).min(),

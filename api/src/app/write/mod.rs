@@ -1,5 +1,5 @@
-//! How games change: submissions become plans, and each process writes them through one thread.
-//! Nothing outside this folder writes a game.
+//! Changing games: submissions become plans, and each process writes them through one thread. Nothing outside
+//! this folder writes a game.
 
 pub mod cached_game;
 pub mod game_writer;

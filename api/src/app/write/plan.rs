@@ -1,4 +1,4 @@
-//! What is planned for a game that is stored.
+//! Planned changes of stored games.
 
 use assam_record::game::Head;
 use assam_record::log::{Extension, Replayed};
@@ -6,26 +6,26 @@ use assam_store::Update;
 
 /// The outcome of a plan.
 pub(in crate::app) enum Plan<T> {
-    /// Nothing is to be changed.
+    /// No change.
     Stands(T),
-    /// This is to be changed.
+    /// A change.
     Change(PlannedChange, T),
 }
 
 /// A change of a stored game.
 pub(in crate::app) enum PlannedChange {
-    /// Its seats change, or more than its log.
+    /// Update its seats, or more than its log.
     Update(Box<Update>),
-    /// Its log grows.
+    /// Extend its log.
     Append {
         /// The head that the extension was made for.
         at: Head,
-        /// The part that is appended.
+        /// The appended part.
         extension: Extension,
-        /// What the log leads to then.
+        /// The replay of the extended log.
         replayed: Box<Replayed>,
     },
-    /// It goes.
+    /// Delete it.
     Delete,
 }
 

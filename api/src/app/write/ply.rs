@@ -1,5 +1,5 @@
-//! The checks that all submissions for a ply share, in an order in which no response reveals more than its requester
-//! may know; and the plan to append what comes of a submission.
+//! The checks of all submissions for a ply, and the plan to append the result. The order of the checks keeps
+//! responses from revealing more than their requesters may know.
 
 use assam_record::clock::now;
 use assam_record::game::{Bytes32, Forced, Head, Holder, NotStarted, StoredGame};
@@ -21,29 +21,29 @@ pub(in crate::app) struct Submitter {
     pub is_owner: bool,
 }
 
-/// The heads for which something was decided.
+/// The heads that a decision was made for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HeadCondition {
-    /// Whatever the head is.
+    /// Any head.
     Any,
     /// One of these.
     OneOf(Vec<Bytes32>),
 }
 
-/// The words that were written.
+/// The written words.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Wrote {
     /// The submitted words, then the built-in players' answers, as the submitter may read them.
     pub words: Vec<String>,
     /// The head after them.
     pub head: Head,
-    /// The seat that is on turn after them; none where the game is over.
+    /// The seat on turn after them, or none if the game is over.
     pub seat: Option<Seat>,
-    /// Whether they were written now, and not by the same seat before.
+    /// Whether they were written now, as opposed to earlier by the same seat.
     pub is_new: bool,
 }
 
-/// Why a submission is not written.
+/// Why a submission was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum SubmitError {
     /// The secret holds no seat of the game.
@@ -52,11 +52,11 @@ pub enum SubmitError {
     /// The caller does not hold the seat that is to resign.
     #[error("a seat may resign only for itself")]
     NotYourSeat,
-    /// The caller is not the owner, who alone may abort the game.
+    /// The caller is not the owner. Only the owner may abort the game.
     #[error("only the owner may abort a game")]
     NotOwner,
     /// Something else is written there.
-    #[error("ply {ply} is written already; the next is {}", head.ply + 1)]
+    #[error("ply {ply} is already written. The next is {}", head.ply + 1)]
     Taken {
         /// The ply.
         ply: u32,
@@ -81,24 +81,24 @@ pub enum SubmitError {
     #[error("seat {} is on turn", .0.number())]
     NotYourTurn(Seat),
     /// It was decided for another head.
-    #[error("the decision was made for another head than the game's")]
+    #[error("the decision was made for a head that is not the game's")]
     Stale {
         /// The current head of the game.
         head: Head,
     },
-    /// The table, not the game, has a rule against it.
+    /// The table, as opposed to the game, has a rule against it.
     #[error("{detail}")]
     TableRule {
-        /// Stable identifier of the rule.
+        /// The stable identifier of the rule.
         rule: &'static str,
         /// The rule as it applies here.
         detail: String,
     },
-    /// The rules of the game refuse a decision.
+    /// The rules of the game forbid a decision.
     #[error("{}", .0.text)]
     Illegal(Illegal),
-    /// The list goes on after a decision that must be its last.
-    #[error("the list must end here: chance, another seat or the end of the game is next")]
+    /// The list continues after a decision that must be its last.
+    #[error("the list must end here, because chance, another seat or the end of the game is next")]
     ListTooLong {
         /// The number of that decision in the list, from 1.
         word: Option<u32>,
@@ -106,7 +106,7 @@ pub enum SubmitError {
     /// The stored log is damaged.
     #[error(transparent)]
     Damaged(#[from] Damaged),
-    /// There is nothing to draw chance from.
+    /// The game has no seed to draw chance from.
     #[error("the game has no seed")]
     NoSeed,
     /// The store failed.
@@ -114,28 +114,28 @@ pub enum SubmitError {
     Store(#[from] StoreError),
 }
 
-/// Why the rules refuse a decision.
+/// Why the rules forbid a decision.
 #[derive(Debug)]
 pub struct Illegal {
-    /// Stable identifier of the rule.
+    /// The stable identifier of the rule.
     pub rule: &'static str,
     /// The rule in a sentence.
     pub text: &'static str,
-    /// The ply that it would be.
+    /// The ply that the decision would be.
     pub ply: u32,
     /// The seat on turn.
     pub seat: Option<Seat>,
-    /// The number of the decision in the list, from 1; none where it was submitted alone.
+    /// The number of the decision in the list, from 1. None if it was submitted alone.
     pub word: Option<u32>,
     /// The legal decisions, as far as the submitter may know them.
     pub legal: Vec<String>,
 }
 
-/// Where a submission stands.
+/// The result of the first checks.
 pub(super) enum Attempt<'a> {
-    /// It was written before.
+    /// The submission was written before.
     Repeated(Wrote),
-    /// It is for the next ply.
+    /// The submission is for the next ply.
     Next(Ledger<'a>, Head),
 }
 
@@ -148,7 +148,7 @@ impl Submitter {
         Self { seat: caller.seat(game), is_owner: caller.is_owner(game) }
     }
 
-    /// Returns the viewer that the response is written for.
+    /// Returns the viewer of the response.
     pub(in crate::app) fn viewer(self) -> Viewer {
         self.seat.map_or(Viewer::Spectator, Viewer::Seat)
     }
@@ -175,7 +175,7 @@ impl HeadCondition {
     }
 }
 
-/// Finds where decisions for a ply stand.
+/// Finds out whether decisions for a ply were written before, or are for the next ply.
 pub(super) fn attempt<'a>(
     game: &'a CachedGame,
     submitter: Submitter,
@@ -196,7 +196,7 @@ pub(super) fn attempt<'a>(
     Ok(Attempt::Next(ledger, head))
 }
 
-/// Returns what was written at a ply before, if the same seat made the same decisions there.
+/// Returns what was written at a ply, if the same seat made the same decisions there.
 fn repeated(
     game: &StoredGame,
     submitter: Submitter,
@@ -205,12 +205,12 @@ fn repeated(
     head: Head,
 ) -> Result<Wrote, SubmitError> {
     let mut stood = Vec::new();
-    // Follows the walk, where some seat's decisions may have been made for it.
+    // Follows the walk, if decisions may have been made for some seat.
     let mut before = has_forced(game).then(|| game.info.setup.table());
     let mut keep = |written: ReplayedWord<'_>| {
         let forced = before.as_ref().and_then(|before| before.forced());
         if let Some(before) = &mut before {
-            // The walk has played the word.
+            // The walk has already played the word.
             let _ = before.replay(written.word.text());
         }
         if written.ply >= ply {
@@ -227,7 +227,7 @@ fn repeated(
     }
     let answers = stood[decisions.len()..].iter().take_while(|(_, _, is_answer)| *is_answer).count();
     let end = ply + (decisions.len() + answers) as u32 - 1;
-    // Masked as it was then, unless the game was over with it.
+    // Masked as of then, unless the game was over with it.
     let was_over = game.info.is_over() && end == head.ply;
     let viewer = if was_over { Viewer::Arbiter } else { submitter.viewer() };
     let mut words = Vec::new();
@@ -242,8 +242,8 @@ fn repeated(
     Ok(Wrote { words, head, seat: table.turn().seat(), is_new: false })
 }
 
-/// Returns whether a word was written together with the move before it: the decision of a built-in player, or one in
-/// which a seat that wants that had no choice (`was_forced`).
+/// Returns whether a word was written together with the move before it. That is the decision of a built-in
+/// player, or one without a choice that the service made for a seat (`was_forced`).
 fn is_answer(game: &StoredGame, written: &ReplayedWord<'_>, was_forced: bool) -> bool {
     let holder = written.seat().and_then(|seat| game.info.holder(seat));
     let is_made =
@@ -251,12 +251,13 @@ fn is_answer(game: &StoredGame, written: &ReplayedWord<'_>, was_forced: bool) ->
     written.word.leave().is_none() && holder.is_some_and(is_made)
 }
 
-/// Returns whether any seat wants decisions to be made for it in which it has no choice.
+/// Returns whether any seat wants the service to make decisions without a choice.
 fn has_forced(game: &StoredGame) -> bool {
     game.info.seats.iter().any(|holder| holder.forced == Forced::Play)
 }
 
-/// Plans to append decisions after the head, with what they trigger. The seat on turn has spent its time until they `arrived`.
+/// Plans to append decisions after the head, with what they trigger. The seat on turn has spent its time
+/// until they `arrived`.
 pub(in crate::app) fn append(
     game: &StoredGame,
     mut ledger: Ledger<'_>,

@@ -1,4 +1,4 @@
-//! The submissions of clients, read without a board.
+//! Client submissions, read without a board.
 
 use std::borrow::Cow;
 
@@ -9,18 +9,18 @@ use assam_rules::{Leave, Seat};
 /// A submission for a ply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Submission {
-    /// Decisions in a row of the seat on turn; never empty.
+    /// Consecutive decisions of the seat on turn, never empty.
     Moves(Vec<AnyDecision>),
-    /// Someone is to leave, or the game to be aborted.
+    /// A seat leaves, or the game is aborted.
     Leave(Leaving),
 }
 
-/// The seats that are to leave.
+/// The kind of a departure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leaving {
-    /// The seat that submits it; where its number was sent, that number.
+    /// The submitting seat, with the number if one was sent.
     Resign(Option<Seat>),
-    /// A seat that is claimed out.
+    /// The seat that is claimed out.
     Timeout(Seat),
     /// Everyone.
     Abort,
@@ -34,9 +34,9 @@ pub enum NoSubmission {
     Syntax {
         /// The number of the word, from 1.
         word: u32,
-        /// The character of the word, from 1.
+        /// The character in the word, from 1.
         column: u32,
-        /// Why.
+        /// The explanation.
         detail: Cow<'static, str>,
         /// The error.
         error: TokenError,
@@ -44,11 +44,11 @@ pub enum NoSubmission {
     /// There is no word.
     #[error("there is no move")]
     Empty,
-    /// A word with `!` stands among others.
+    /// A word with `!` is not alone.
     #[error("send a word with `!` alone")]
     NotAlone,
-    /// A word has chance.
-    #[error("send the decision alone: the service draws what follows it")]
+    /// A word includes chance.
+    #[error("send the decision alone. The service draws what follows")]
     HasChance {
         /// The number of the word, from 1.
         word: u32,
@@ -64,11 +64,11 @@ impl NoSubmission {
 }
 
 impl Submission {
-    /// Reads words as clients send them: decisions without chance, `!resign` with or without a seat, `!timeoutN`,
-    /// `!abort`.
+    /// Reads words as clients send them: decisions without chance, `!resign` with or without a seat,
+    /// `!timeoutN`, `!abort`.
     ///
     /// # Errors
-    /// The first word that cannot be read; then what is wrong with all of them together.
+    /// The first unreadable word, or else what is wrong with all of them together.
     pub fn read(ruleset: Ruleset, words: &[String]) -> Result<Self, NoSubmission> {
         let mut moves = Vec::new();
         let mut leaving = None;

@@ -1,4 +1,4 @@
-//! Submitting decisions.
+//! Submission of decisions.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::app::background::clocks::check_clock;
 use crate::app::{App, CachedGame, Caller, HeadCondition, SubmitError, Wrote};
 
 impl App {
-    /// Writes decisions of the caller's seat, draws what they trigger, and lets the built-in players answer. Repeating
-    /// it returns the same words; nothing is drawn again. The game comes back with them, as this process knows it. When they `arrived`
-    /// counts for the clock of the game, however long it takes to write them.
+    /// Writes decisions of the caller's seat, draws what they trigger, and lets the built-in players answer.
+    /// Repeating it returns the same words and draws nothing. Also returns the game as this process knows it.
+    /// The game's clock counts when they `arrived`, however long it takes to write them.
     ///
     /// # Errors
-    /// Checked in this order: a seat; what is written at the ply; the start and the end of the game; a gap; the turn;
-    /// the head; the clock; then the rules.
+    /// Checked in this order: a seat, what is written at the ply, the start and the end of the game, a gap,
+    /// the turn, the head, the clock, the rules.
     pub async fn submit(
         &self,
         game: &Arc<CachedGame>,

@@ -1,5 +1,5 @@
-//! Games of which this process does not know whether it has started them or changed their seats: the database failed in the middle, or one of its servers
-//! has yet to commit. Whoever holds a seat is told once it shows.
+//! Games that this process may have started, or whose seats it may have changed. The database failed during
+//! the write, or one of its servers has yet to commit. Seat holders are notified once the change shows.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -9,25 +9,25 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// How many are looked after. Whoever follows games finds others in their lists, after half a minute.
+/// The maximum number of games checked. Followers find others in their lists within half a minute.
 const ROOM: usize = 4096;
-/// How long each is.
+/// How long each is checked.
 const KEPT: Duration = Duration::from_secs(180);
 
-/// Such games.
+/// The unconfirmed games.
 #[derive(Default)]
 pub(in crate::app) struct UnconfirmedWrites {
     games: Mutex<HashMap<GameId, UnconfirmedWrite>>,
     noted: Notify,
 }
 
-/// What is not known of a game.
+/// The unconfirmed revisions of a game.
 struct UnconfirmedWrite {
-    /// The first revision that it may have and nobody was told of.
+    /// The first possible revision without a notification.
     next: i64,
-    /// The last revision that it may have.
+    /// The last possible revision.
     last: i64,
-    /// Until when it is looked at.
+    /// When checking ends.
     until: Instant,
 }
 
@@ -36,7 +36,7 @@ impl UnconfirmedWrites {
         self.games.lock()
     }
 
-    /// Notes a game that has this revision if it was changed.
+    /// Records a game that has this revision if it was changed.
     pub(in crate::app) fn note(&self, (game, revision): (GameId, i64)) {
         let mut games = self.games();
         if games.len() >= ROOM && !games.contains_key(&game) {
@@ -51,12 +51,12 @@ impl UnconfirmedWrites {
         self.noted.notify_one();
     }
 
-    /// Waits until one is noted.
+    /// Waits until a game is recorded.
     pub(in crate::app) async fn noted(&self) {
         self.noted.notified().await;
     }
 
-    /// Forgets those that were looked at long enough, and returns the others.
+    /// Forgets games that were checked long enough, and returns the others.
     pub(in crate::app) fn to_look_at(&self) -> Vec<GameId> {
         let mut games = self.games();
         let now = Instant::now();
@@ -64,12 +64,12 @@ impl UnconfirmedWrites {
         games.keys().copied().collect()
     }
 
-    /// Returns whether a game at this revision shows something of which nobody was told.
+    /// Returns whether a game at this revision shows an unconfirmed change.
     pub(in crate::app) fn shows(&self, game: GameId, revision: i64) -> bool {
         self.games().get(&game).is_some_and(|write| write.next <= revision)
     }
 
-    /// Notes that it was told that a game has this revision.
+    /// Records a notification that a game has this revision.
     pub(in crate::app) fn told(&self, game: GameId, revision: i64) {
         let mut games = self.games();
         if let Some(write) = games.get_mut(&game) {

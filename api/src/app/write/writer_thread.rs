@@ -1,5 +1,5 @@
-//! The one writer of a process: changes queue up, and what has queued is written together. A lone change is written at once by whoever
-//! brings it, where the database is another process.
+//! The one writer of a process. Changes queue up, and the queue is written together. If the database is
+//! another process, the caller writes a lone change at once.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -15,13 +15,14 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use crate::counted::Counts;
 use crate::traced::Journey;
 
-/// How many changes are written together.
+/// The maximum number of changes written together.
 const BATCH: usize = 256;
-/// How long a change may wait for a game that another transaction holds. Less than the database has time to answer: it is not lost.
+/// How long a change may wait for a game that another transaction holds. This is less than the database's
+/// timeout, so it is not lost.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// How long to wait before trying again what changes such a game.
+/// How long to wait before retrying a change of such a game.
 const PAUSE: Duration = Duration::from_millis(20);
-/// How long to wait before looking at a database again that fails.
+/// How long to wait before checking a failing database again.
 const LOOK: Duration = Duration::from_secs(1);
 
 type Outcome = Result<(), StoreError>;
@@ -34,26 +35,26 @@ struct PendingWrite {
 }
 
 impl PendingWrite {
-    /// Tells the caller the outcome. The caller may have gone.
+    /// Sends the caller the outcome. The caller may be gone.
     fn end(self, written: Outcome) {
         let _ = self.told.send((self.change, written));
     }
 }
 
-/// The thread that writes; it ends when this is dropped and everything that waits is written.
+/// The thread that writes. It ends once this is dropped and everything that waits is written.
 pub(super) struct WriterThread {
     reads: Arc<dyn Reads>,
     games: Arc<dyn WritesGames>,
     queue: mpsc::Sender<PendingWrite>,
-    /// How many changes wait or are written.
+    /// The number of changes waiting or being written.
     under_way: Level,
-    /// The turn to try again what changes a game that another transaction holds.
+    /// The turn to retry a change of a game that another transaction holds.
     retry: Mutex<()>,
     counts: Arc<Counts>,
 }
 
 impl WriterThread {
-    /// Starts a thread that writes to a store; while it does, so many changes may wait.
+    /// Starts a thread that writes to a store. Up to `room` changes may wait.
     pub(super) fn start(
         reads: Arc<dyn Reads>,
         games: Arc<dyn WritesGames>,
@@ -65,7 +66,7 @@ impl WriterThread {
         thread::spawn(move || {
             let (reads, games, counts) = writer;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
+            // Without a runtime, nothing takes from the queue. It is closed, and every change is refused.
             if let Ok(runtime) = runtime {
                 runtime.block_on(async {
                     tokio::select! {
@@ -78,22 +79,24 @@ impl WriterThread {
         Self { reads, games, queue, under_way: Level::default(), retry: Mutex::new(()), counts }
     }
 
-    /// Returns how many changes may wait to be written.
+    /// Returns the maximum number of waiting changes.
     pub(super) fn capacity(&self) -> usize {
         self.queue.max_capacity()
     }
 
-    /// Returns how many changes wait to be written.
+    /// Returns the number of waiting changes.
     pub(super) fn queued(&self) -> usize {
         let in_channel = self.queue.max_capacity() - self.queue.capacity();
         in_channel + self.counts.waiting.get() as usize
     }
 
-    /// Writes a change, together with those of other games that wait. A change that comes while no other is under way is written
-    /// on the caller's own thread, if the database is another process. Returns the clock of the game, if that runs from then on.
+    /// Writes a change, together with waiting changes of other games. If the database is another process, a
+    /// change that comes while no other is in progress is written on the caller's thread. Returns the clock
+    /// of the game, if it runs from then on.
     ///
     /// # Errors
-    /// As [`WritesGames::write`]; [`StoreError::Busy`] if too many wait; [`StoreError::OnlyRead`] if the store is only read.
+    /// As [`WritesGames::write`], [`StoreError::Busy`] if too many wait, [`StoreError::OnlyRead`] if the
+    /// store is only read.
     pub(super) async fn write(&self, change: Change) -> Result<Option<GameClock>, StoreError> {
         if self.reads.is_to_read() {
             return Err(StoreError::OnlyRead);
@@ -103,7 +106,7 @@ impl WriterThread {
         let (told, outcome) = oneshot::channel();
         let pending = PendingWrite { change, journey: Journey::begin(), told };
         if entered.before == 0 && self.games.can_write_inline() {
-            // The thread that writes would have to be woken, and to wake this one.
+            // The writing thread would have to be woken, and to wake this one.
             write_batch(&*self.games, vec![pending], &self.counts).await;
         } else {
             self.queue.try_send(pending).map_err(|unsent| match unsent {
@@ -117,9 +120,9 @@ impl WriterThread {
         }
     }
 
-    /// Tries a change again and again while another transaction holds its game. Its own request tries it, and requests take turns: no change of
-    /// another game waits for it.
-    #[expect(clippy::disallowed_methods, reason = "between two attempts on what another transaction holds")]
+    /// Retries a change while another transaction holds its game. Its own request retries it, and requests
+    /// take turns, so changes of other games do not wait for it.
+    #[expect(clippy::disallowed_methods, reason = "it waits between two attempts")]
     async fn retry(&self, mut change: Change, since: Instant) -> Result<Option<GameClock>, StoreError> {
         let _held = self.counts.held.enter();
         let turn = tokio::time::timeout_at((since + PATIENCE).into(), self.retry.lock()).await;
@@ -143,8 +146,8 @@ fn has_stopped() -> StoreError {
     StoreError::Unavailable("the writer has stopped".into())
 }
 
-/// Writes what has queued, again and again, until nothing can come any more. There is no timer: a lone change is written at once, and while it
-/// is, the next ones queue up.
+/// Writes what has queued, repeatedly, until nothing more can come. There is no timer: a lone change is
+/// written at once, and the next ones queue up while it is.
 async fn write_queued(games: &dyn WritesGames, mut queue: mpsc::Receiver<PendingWrite>, counts: &Counts) {
     let mut waiting = VecDeque::new();
     loop {
@@ -160,7 +163,7 @@ async fn write_queued(games: &dyn WritesGames, mut queue: mpsc::Receiver<Pending
         let batch = next_batch(&mut waiting);
         counts.waiting.set(waiting.len());
         if let Some(error) = write_batch(games, batch, counts).await {
-            // Whatever waits already has waited for the database once, and does not wait for it again.
+            // Waiting changes have waited for the database once, and do not wait for it again.
             waiting.extend((0..queue.len()).map_while(|_| queue.try_recv().ok()));
             waiting.drain(..).for_each(|pending| pending.end(Err(error.clone())));
         }
@@ -168,7 +171,8 @@ async fn write_queued(games: &dyn WritesGames, mut queue: mpsc::Receiver<Pending
     }
 }
 
-/// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves.
+/// Takes the first waiting changes, at most one of each game, because a second one was made for the result of
+/// the first.
 fn next_batch(waiting: &mut VecDeque<PendingWrite>) -> Vec<PendingWrite> {
     let mut games = HashSet::new();
     let (batch, rest): (VecDeque<_>, _) = mem::take(waiting)
@@ -178,24 +182,26 @@ fn next_batch(waiting: &mut VecDeque<PendingWrite>) -> Vec<PendingWrite> {
     batch.into()
 }
 
-/// Looks again and again whether a database that failed works. Requests may be refused without a look.
-#[expect(clippy::disallowed_methods, reason = "between two looks at a database that fails")]
+/// Repeatedly checks whether a failed database works again. Until then, requests may be refused without
+/// asking it.
+#[expect(clippy::disallowed_methods, reason = "it waits between two checks of a failing database")]
 async fn look(reads: &dyn Reads, games: &dyn WritesGames) {
     loop {
         reads.health().trouble().await;
         tokio::time::sleep(LOOK).await;
-        // What comes of it is noted there.
+        // The outcome is recorded there.
         let _ = if reads.health().can_write() { reads.ping().await } else { games.try_to_write().await };
     }
 }
 
-/// Writes changes together, and tells each its outcome. Returns why the database is not available, if it was not for any of them.
+/// Writes changes together, and sends each its outcome. Returns why the database is unavailable, if it was
+/// for all of them.
 async fn write_batch(
     games: &dyn WritesGames,
     mut batch: Vec<PendingWrite>,
     counts: &Counts,
 ) -> Option<StoreError> {
-    // In one order everywhere, so that several processes do not wait for each other in a circle.
+    // In the same order everywhere, so that processes do not wait for each other in a circle.
     batch.sort_by_cached_key(|pending| pending.change.id.0);
     let size = batch.len();
     let (mut changes, mut waiting): (Vec<_>, Vec<_>) =
@@ -211,7 +217,7 @@ async fn write_batch(
     why_away
 }
 
-/// Counts what was written together.
+/// Counts changes written together.
 fn count<'a>(counts: &Counts, took: Duration, changes: impl Iterator<Item = (&'a Change, &'a Outcome)>) {
     let mut size = 0;
     for (change, _) in changes.filter(|(_, written)| written.is_ok()) {
@@ -229,7 +235,7 @@ fn count<'a>(counts: &Counts, took: Duration, changes: impl Iterator<Item = (&'a
     }
 }
 
-/// Returns why the database is not available, if it was not for any of these.
+/// Returns why the database is unavailable, if it was for all of these.
 fn why_away(outcomes: &[Outcome]) -> Option<StoreError> {
     let why = |written: &Outcome| match written {
         Err(error @ (StoreError::Unavailable(_) | StoreError::Unwritable(_))) => Some(error.clone()),

@@ -1,5 +1,4 @@
-//! What the document says of all operations alike, and is not said at each of them. What several operations share, it has
-//! once, as a component.
+//! Adds to the document the parts that all operations share, as components.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +10,10 @@ use crate::http::response::refusals;
 use crate::http::response::reply::NDJSON;
 use crate::problem::PROBLEM_JSON;
 
-/// The responses that were recorded: for each operation and status a media type with its examples by name.
+/// The recorded example responses: by operation, status, media type and name.
 const EXAMPLES: &str = include_str!("../../../../openapi/examples.json");
 
-/// The response that has no body, since the client has it.
+/// The response without a body, sent if the client has the current one.
 const NOT_MODIFIED: &str = "not_modified";
 
 /// Finishes the document.
@@ -48,9 +47,9 @@ fn finish_operation(method: &str, operation: &mut Value, schemas: &Value) {
     let has = |media_type: &str| content.is_some_and(|content| content.contains_key(media_type));
     let is_followed = has("text/event-stream");
     let is_bulk = !operation["requestBody"]["content"][NDJSON].is_null();
-    // Made while it is sent, so that nothing is known of its end at its beginning.
+    // Sent while it is made, so its end is unknown at the beginning.
     let is_streamed = has(NDJSON) && !has("application/json");
-    // Health checks are never kept.
+    // Health checks are never cached.
     let is_kept = operation["tags"][0] != "operation" && !is_streamed;
     let is_varied = operation["tags"][0] != "operation" && !is_bulk && !is_followed;
     let pages = !operation["responses"]["200"]["headers"]["Link"].is_null();
@@ -67,7 +66,7 @@ fn finish_operation(method: &str, operation: &mut Value, schemas: &Value) {
     accept_header(operation, "X-Request-Id");
     items_mut(operation, "parameters").for_each(bound);
     if let Some(body) = operation.get_mut("requestBody") {
-        // An empty body is no records, or `{}`.
+        // An empty body means no records, or `{}`.
         let fields = body["content"]["application/json"]["schema"]["$ref"].as_str();
         let fields = fields.and_then(|fields| schemas.get(fields.rsplit('/').next()?));
         let wants_none = |fields: &Value| fields["required"].is_null() && fields["minProperties"].is_null();
@@ -90,8 +89,8 @@ fn finish_operation(method: &str, operation: &mut Value, schemas: &Value) {
             add_header(response, "Vary");
         }
         if let Some(lines) = response.pointer_mut("/content/application~1x-ndjson/schema") {
-            // A generated client that took it for JSON would fail at the second line. What is in a string has a schema of its
-            // own: JSON Schema Validation 2020-12, section 8.5.
+            // Generated clients that took it for JSON would fail at the second line. A string's content has a
+            // separate schema: JSON Schema Validation 2020-12, section 8.5.
             *lines = json!({"type": "string", "format": "binary", "contentMediaType": NDJSON, "contentSchema": lines});
         }
         let is_of_game =
@@ -103,7 +102,8 @@ fn finish_operation(method: &str, operation: &mut Value, schemas: &Value) {
     }
 }
 
-/// Bounds what queries name: what is longer or larger is not refused for its form, but since there is no such thing.
+/// Bounds query parameters. Longer or larger values are refused because they match nothing, not for their
+/// form.
 fn bound(parameter: &mut Value) {
     let bounds: &[(&str, Value)] = match (parameter["in"].as_str(), parameter["name"].as_str()) {
         (Some("query"), Some("ply")) => &[("maximum", json!(65_536))],
@@ -124,7 +124,7 @@ fn add_header(response: &mut Value, name: &str) {
     response["headers"][name] = reference("headers", name);
 }
 
-/// Adds a header that a request may have.
+/// Adds a request header.
 fn accept_header(operation: &mut Value, name: &str) {
     let header = reference("parameters", name);
     match operation["parameters"].as_array_mut() {
@@ -134,12 +134,12 @@ fn accept_header(operation: &mut Value, name: &str) {
 }
 
 fn not_modified() -> Value {
-    let mut response = json!({"description": "Nothing has changed since the entity tag that you sent"});
+    let mut response = json!({"description": "Nothing has changed since your entity tag"});
     headers::of_status("304").for_each(|name| add_header(&mut response, name));
     response
 }
 
-/// Returns a response that operations refer to, with an example of each problem.
+/// Returns a shared response, with an example of each problem.
 fn problem_response(name: &str) -> Value {
     let codes = refusals::codes_of(name);
     let mut response = json!(refusals::response(&codes));
@@ -151,7 +151,7 @@ fn problem_response(name: &str) -> Value {
     response
 }
 
-/// Returns an example of each problem: the first that was recorded.
+/// Returns the first recorded example of each problem.
 fn problem_examples(examples: &Value) -> Value {
     let statuses = examples.as_object().into_iter().flat_map(Map::values);
     let media_types = statuses.filter_map(Value::as_object).flat_map(Map::values);
@@ -163,7 +163,7 @@ fn problem_examples(examples: &Value) -> Value {
     Value::Object(first)
 }
 
-/// What can be done next with a game that a response is about.
+/// Returns the next operations on a game in a response.
 fn links() -> Map<String, Value> {
     let steps = [
         ("get_game", "Read the game"),
@@ -197,7 +197,7 @@ fn add_examples(operation: &mut Value, examples: &Value) {
     }
 }
 
-/// Returns the members of a member that is an object; none where there is no such member.
+/// Returns the members of an object member, or none if it is missing.
 pub fn members_mut<'a>(
     value: &'a mut Value,
     member: &str,

@@ -1,4 +1,5 @@
-//! The headers of responses, and those that every request may have: the document has each once, and refers to it.
+//! Response headers, and headers that every request may have. The document describes each once and refers to
+//! it.
 
 use serde_json::{Map, Value, json};
 
@@ -6,84 +7,85 @@ use serde_json::{Map, Value, json};
 struct Header {
     name: &'static str,
     description: &'static str,
-    /// Whether it is always there, or only where it applies.
+    /// Whether it is sent with every such response.
     is_always_sent: bool,
 }
 
 const HEADERS: &[Header] = &[
     Header {
         name: "Accept",
-        description: "The media types that would have been accepted, where the body had another",
+        description: "The accepted media types, if the body has a different one",
         is_always_sent: false,
     },
     Header {
         name: "Accept-Encoding",
-        description: "What a body may be packed with, where it was packed otherwise",
+        description: "The accepted content codings, if the body has a different one",
         is_always_sent: false,
     },
-    Header { name: "Cache-Control", description: "How long the response may be kept", is_always_sent: true },
+    Header {
+        name: "Cache-Control",
+        description: "How long the response may be cached",
+        is_always_sent: true,
+    },
     Header {
         name: "Content-Location",
-        description: "Where GET returns this body; not with a receipt beside it",
+        description: "The address at which GET returns this body, unless it includes a receipt",
         is_always_sent: false,
     },
     Header {
         name: "ETag",
-        description: "The entity tag of this representation: the head's hash or `-`, a dot, and a hash of the body; it ends in `-gzip` where the body is compressed",
+        description: "The entity tag of this representation: the head's hash or `-`, a dot, a hash of the body, and `-gzip` if compressed",
         is_always_sent: true,
     },
     Header {
         name: "Ignored-Tags",
-        description: "The names of the tags of the record that are not kept, since the game was there before and has them not, or with other values; as many as fit",
+        description: "The names of tags that were not kept, because the game already existed without them or with other values (as many as fit)",
         is_always_sent: false,
     },
     Header {
         name: "Link",
-        description: "The next page, with `rel=\"next\"` (RFC 8288); not on the last page",
+        description: "The next page, with `rel=\"next\"` (RFC 8288), except on the last page",
         is_always_sent: false,
     },
-    Header {
-        name: "Location",
-        description: "The game, or the first move that was written",
-        is_always_sent: true,
-    },
+    Header { name: "Location", description: "The game, or the first move written", is_always_sent: true },
     Header {
         name: "RateLimit",
-        description: "The rate that was exceeded, and after how many seconds something is left of it; not where too much is under way at once",
+        description: "The exceeded rate, and in how many seconds some of it is available again. Absent if too many requests are in progress",
         is_always_sent: false,
     },
     Header {
         name: "RateLimit-Policy",
-        description: "How many requests of which kind in how many seconds, as `GET /v1/limits` has it",
+        description: "The kind, number and seconds of the rate, as in `GET /v1/limits`",
         is_always_sent: false,
     },
-    Header { name: "Retry-After", description: "After how many seconds to try again", is_always_sent: true },
+    Header {
+        name: "Retry-After",
+        description: "How many seconds to wait before you try again",
+        is_always_sent: true,
+    },
     Header {
         name: "Vary",
-        description: "The headers of the request that the response depends on",
+        description: "The request headers that the response depends on",
         is_always_sent: true,
     },
     Header { name: "WWW-Authenticate", description: "`Bearer`", is_always_sent: true },
     Header {
         name: "X-Request-Id",
-        description: "The id of the request, which the log has too: the one that the request named in the same header, where it has 1 to 64 letters, digits and `.`, `_` and `-`; else a new one",
+        description: "The id of the request, also in the service's log: yours if valid, or a new one",
         is_always_sent: true,
     },
 ];
 
 /// Headers that requests may have.
 const ACCEPTED: &[(&str, &str)] = &[
-    (
-        "If-None-Match",
-        "Entity tags that you have; if one of them is current, the response is 304, without a body",
-    ),
+    ("If-None-Match", "Entity tags that you have. If one is current, the response is 304 without a body"),
     (
         "X-Request-Id",
-        "An id of the request, which the response and what the log says about the request have then, if it is 1 to 64 letters, digits, `.`, `_` and `-`; else the service makes one",
+        "An id for the response and the service's log: 1 to 64 letters, digits, `.`, `_` and `-`. Anything else is replaced",
     ),
 ];
 
-/// Returns the components for headers of responses.
+/// Returns the components for response headers.
 pub fn sent() -> Map<String, Value> {
     let component = |Header { name, description, is_always_sent }: &Header| {
         // A link repeats the query, which may be long.
@@ -99,7 +101,7 @@ pub fn sent() -> Map<String, Value> {
     HEADERS.iter().map(component).collect()
 }
 
-/// Returns the components for headers of requests.
+/// Returns the components for request headers.
 pub fn accepted() -> Map<String, Value> {
     let component = |(name, description): &(&str, &str)| {
         let header = json!({
@@ -110,7 +112,7 @@ pub fn accepted() -> Map<String, Value> {
     ACCEPTED.iter().map(component).collect()
 }
 
-/// Returns the headers that every response with this status has, or may have.
+/// Returns the headers that responses with this status have or may have.
 pub fn of_status(status: &str) -> impl Iterator<Item = &'static str> {
     let more: &[&str] = match status {
         "304" => &["ETag", "Vary"],

@@ -1,21 +1,21 @@
-//! What the document says of all schemas alike: generators of clients understand it so, and the types cannot say it.
+//! Adjusts all schemas to what client generators understand and the types cannot express.
 
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Finishes the schemas, and all places that use them.
+/// Adjusts the schemas, and all places that use them.
 pub fn finish(document: &mut Value) {
     let mut plain = Map::new();
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
         tell_apart(schemas);
         schemas.values_mut().for_each(always_sent);
-        // The notation refuses a longer word.
+        // The notation refuses longer words.
         if let Some(word) = schemas.get_mut("SubmitMoves") {
             word["properties"]["moves"]["items"]["maxLength"] = json!(64);
         }
-        // A schema without a description says no more than what a value looks like. It stands where it is used: generators
-        // make a type of each that has a name.
+        // Schemas without a description only define a form. They are inlined, because generators make a type
+        // of each named schema.
         let is_plain = |schema: &Value| schema["description"].is_null();
         let names: Vec<String> =
             schemas.iter().filter(|(_, schema)| is_plain(schema)).map(|(name, _)| name.clone()).collect();
@@ -29,7 +29,7 @@ pub fn finish(document: &mut Value) {
     settle(document, &plain);
 }
 
-/// Makes every arm of a schema one of its own that names itself in a member, if there is such a member.
+/// Makes a separate schema of each `oneOf` arm that names itself in a member.
 fn tell_apart(schemas: &mut Map<String, Value>) {
     let names: Vec<String> = schemas.keys().cloned().collect();
     for name in names {
@@ -44,7 +44,7 @@ fn tell_apart(schemas: &mut Map<String, Value>) {
             arms.iter().map(|arm| json!({"$ref": format!("{SCHEMAS}{}", arm.schema)})).collect();
         let whole = &mut schemas[&name];
         whole["oneOf"] = json!(plain);
-        // Said for validators that look at nothing but the discriminator where there is one.
+        // For validators that only look at the discriminator.
         whole["type"] = json!("object");
         whole["discriminator"] = json!({"propertyName": member, "mapping": mapping});
         for Arm { schema, member, kind } in arms {
@@ -59,7 +59,7 @@ fn tell_apart(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// One of several schemas, told apart from the others by a member that has one value.
+/// One of several schemas, told apart by a member with a constant value.
 struct Arm {
     schema: String,
     member: String,
@@ -80,8 +80,8 @@ impl Arm {
     }
 }
 
-/// Says which members of a response are always there: those that may be null, too. Requests take no other members than they
-/// describe, and those that may be null may be left out.
+/// Marks the response members that are always sent as required, including nullable ones. Requests take no
+/// undescribed members, and may omit nullable ones.
 fn always_sent(schema: &mut Value) {
     items_mut(schema, "allOf").for_each(always_sent);
     let Some(members) = schema["properties"].as_object() else { return };
@@ -103,8 +103,8 @@ fn may_be_null(schema: &Value) -> bool {
         || arms.into_iter().any(|arm| is_null(&arm["type"]))
 }
 
-/// Puts plain schemas where they are used, and the description of a member that may be null at the member: generators look
-/// for it there.
+/// Inlines plain schemas, and moves the description of a nullable member to the member, where generators look
+/// for it.
 fn settle(value: &mut Value, plain: &Map<String, Value>) {
     if may_be_null(value) {
         let described = items_mut(value, "oneOf").find(|arm| arm["$ref"].is_string());
@@ -121,7 +121,7 @@ fn settle(value: &mut Value, plain: &Map<String, Value>) {
     if let Some(of) = name.and_then(|name| plain.get(name)).cloned() {
         add(value, of);
     }
-    // A plain value, or null.
+    // A plain value or null.
     let arms = value["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
     if let [one, null] = arms
         && one["type"].is_string()
@@ -133,7 +133,7 @@ fn settle(value: &mut Value, plain: &Map<String, Value>) {
     }
 }
 
-/// Adds what a schema says to the description of a place that has it.
+/// Replaces a place by a schema, but keeps the description of the place.
 fn add(place: &mut Value, schema: Value) {
     let description = place["description"].take();
     *place = schema;
@@ -142,7 +142,7 @@ fn add(place: &mut Value, schema: Value) {
     }
 }
 
-/// Returns the items of a member that is a list; none where there is no such member.
+/// Returns the items of a list member, or none if it is missing.
 pub(super) fn items_mut<'a>(value: &'a mut Value, member: &str) -> impl Iterator<Item = &'a mut Value> {
     value.get_mut(member).and_then(Value::as_array_mut).into_iter().flatten()
 }

@@ -1,4 +1,4 @@
-//! The feed for lobbies, as a stream.
+//! The lobby feed as a stream.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_record::feed::FeedPlace;
@@ -20,38 +20,40 @@ use crate::http::response::reply::NDJSON;
 use crate::http::server::closing::Closing;
 use crate::problem::Problem;
 
-/// From where the feed goes on, and how long.
+/// The start of the feed, and whether it continues.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct FeedQuery {
-    /// The `cursor` of the last message that you have, or its position: what came after it is sent first. Without it, and without
-    /// `Last-Event-ID`, which comes before it, the feed begins with what happens next.
+    /// The `cursor` or position of your last message. Without it and `Last-Event-ID`, the feed begins with
+    /// the next event.
     #[param(pattern = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$", max_length = 80)]
     since: Option<String>,
-    /// What clients send that cannot set `Last-Event-ID` (event-source-polyfill, reconnecting-eventsource): the same id. It comes after the header, and
-    /// before `since`.
+    /// `Last-Event-ID` for clients that cannot set headers. The header takes precedence over it, and it over
+    /// `since`.
     #[serde(rename = "lastEventId")]
     #[param(pattern = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$", max_length = 80)]
     last_event_id: Option<String>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
-    /// Whether the stream goes on once you have everything; true by default.
+    /// Whether to continue once you have everything. Default: true.
     follow: Option<bool>,
 }
 
 /// Follow all public games
 ///
-/// Sends what happens to public games, but for their moves, as server-sent events (the default) or one JSON object a line
-/// (`application/x-ndjson`): that they are created, that seats are taken, left or renamed, that they start, end, or are removed. Each message
-/// shows the game as it stands when it is sent. Resume with the id of the last message that you got, in `Last-Event-ID`, or with `since`. A place that
-/// is not in the feed, or was 7 days ago, is answered with `reset`. Games that are not public, and imported ones, are not in it.
+/// Streams the creation, seat changes, start, end and removal of public games, as server-sent events (the
+/// default) or one JSON object a line (`application/x-ndjson`). It omits moves and imported games. Each
+/// message shows the current game.
+///
+/// Resume with the id of your last message in `Last-Event-ID`, or with `since`. If the feed has no such
+/// place, or it is older than 7 days, you get `reset`.
 #[utoipa::path(
     tag = "games",
     params(
         FeedQuery,
-        ("Last-Event-ID" = Option<String>, Header, nullable = false, max_length = 80, description = "The id of the last message that you got; browsers send it when they connect again"),
+        ("Last-Event-ID" = Option<String>, Header, nullable = false, max_length = 80, description = "The id of your last message"),
     ),
     responses(
         (status = 200, description = "The messages", content((String = "text/event-stream"), (FeedMessage = "application/x-ndjson"))),
@@ -75,12 +77,12 @@ pub async fn get_feed(
     stream.answer(&req, streamed(form), query.follow.unwrap_or(true)).await
 }
 
-/// The feed, as somebody follows it.
+/// The feed as a client follows it.
 struct FeedSource {
     app: web::Data<App>,
     follower: FeedFollower,
     ruleset: Option<Ruleset>,
-    /// Whether the client had everything once.
+    /// Whether the client was caught up at least once.
     is_caught_up: bool,
 }
 
@@ -125,7 +127,7 @@ impl EventSource for FeedSource {
 }
 
 impl FeedSource {
-    /// Says something about where the client is.
+    /// Writes a message about the client's place.
     fn say(&self, to: &mut Frames, message: impl FnOnce(FeedPlace) -> FeedMessage) {
         let at = self.follower.at();
         to.say(message(at).text().as_bytes(), Some(&feed_id(at)));

@@ -1,4 +1,4 @@
-//! The messages of the feed for lobbies.
+//! The messages of the lobby feed.
 
 use assam_record::clock::rfc3339;
 use assam_record::feed::{FeedKind, FeedPlace};
@@ -19,41 +19,41 @@ pub enum FeedMessage {
     Game(Box<FeedGameMessage>),
     /// A game was removed.
     Removed(FeedRemovedMessage),
-    /// You have everything that has a position so far.
+    /// You have every entry so far.
     CaughtUp(FeedCaughtUpMessage),
     /// Nothing has happened.
     Heartbeat(FeedHeartbeatMessage),
-    /// There is no such place, or not any more.
+    /// The place is not in the feed, or no longer.
     Reset(FeedResetMessage),
     /// The service ends the stream.
     Closing(ClosingMessage),
 }
 
-/// Something happened to a public game, which is shown as it stands now: more may have happened to it since.
+/// An event of a public game, with the current game. Later events may already show in it.
 #[derive(Serialize, ToSchema)]
 pub struct FeedGameMessage {
-    /// The position, from 1 on; 0 before the first entry.
+    /// The position, from 1. It is 0 before the first entry.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
-    /// The id of the message, from which to resume.
+    /// The id of the message, to resume from.
     #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
-    /// What happened.
+    /// The event.
     happened: FeedKindView,
-    /// When it happened.
+    /// When the event happened.
     #[schema(format = DateTime)]
     at: String,
-    /// The game, as lists show it.
+    /// The game as in lists.
     game: GameSummary,
 }
 
-/// A public game was removed, or the operator took it down: lists have it no longer.
+/// A public game was removed by its owner or the operator.
 #[derive(Serialize, ToSchema)]
 pub struct FeedRemovedMessage {
-    /// The position, from 1 on; 0 before the first entry.
+    /// The position, from 1. It is 0 before the first entry.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
-    /// The id of the message, from which to resume.
+    /// The id of the message, to resume from.
     #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
     /// When it was removed.
@@ -63,40 +63,41 @@ pub struct FeedRemovedMessage {
     game_id: GameId,
 }
 
-/// You have everything that has a position so far.
+/// You have every entry so far.
 #[derive(Serialize, ToSchema)]
 pub struct FeedCaughtUpMessage {
-    /// The position, from 1 on; 0 before the first entry.
+    /// The position, from 1. It is 0 before the first entry.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
-    /// The id of the message, from which to resume.
+    /// The id of the message, to resume from.
     #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
 }
 
-/// Nothing that you want to hear of has happened for a while, and the connection is alive.
+/// The connection is alive, but nothing has happened for a while.
 #[derive(Serialize, ToSchema)]
 pub struct FeedHeartbeatMessage {
-    /// The position, from 1 on; 0 before the first entry.
+    /// The position, from 1. It is 0 before the first entry.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
-    /// The id of the message, from which to resume.
+    /// The id of the message, to resume from.
     #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
 }
 
-/// The place that you named is not in the feed, or not any more: list the games again. The feed goes on from here.
+/// The feed does not have the place that you named, or no longer. List the games again. The feed continues
+/// from here.
 #[derive(Serialize, ToSchema)]
 pub struct FeedResetMessage {
-    /// The position, from 1 on; 0 before the first entry.
+    /// The position, from 1. It is 0 before the first entry.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
-    /// The id of the message, from which to resume.
+    /// The id of the message, to resume from.
     #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
 }
 
-/// What happened to a game.
+/// An event of a game.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FeedKindView {
@@ -104,7 +105,7 @@ pub enum FeedKindView {
     Created,
     /// A seat was taken, left or renamed.
     Seats,
-    /// It started: its last seat was taken, or its beacon came.
+    /// It started: its last seat was taken, or its beacon was delivered.
     Started,
     /// It was played to its end.
     Finished,
@@ -113,7 +114,8 @@ pub enum FeedKindView {
 }
 
 impl FeedMessage {
-    /// Returns what is told of an entry; none where there is nothing to tell: of a game that is gone by then, only that is told.
+    /// Returns the message of an entry, or none if there is nothing to send. If the game is gone by then,
+    /// only its removal is sent.
     fn entry(shared: &SharedNews) -> Option<Self> {
         let (place, news) = (shared.placed.place, &shared.placed.news);
         let (position, cursor, at) = (place.position, feed_id(place), rfc3339(news.at));
@@ -133,34 +135,34 @@ impl FeedMessage {
         Some(Self::Game(Box::new(FeedGameMessage { position, cursor, happened, at, game })))
     }
 
-    /// Says that this is everything up to a place.
+    /// Returns the message that ends a catch-up at a place.
     pub fn caught_up(place: FeedPlace) -> Self {
         Self::CaughtUp(FeedCaughtUpMessage { position: place.position, cursor: feed_id(place) })
     }
 
-    /// Says that a stream is alive.
+    /// Returns a heartbeat.
     pub fn heartbeat(place: FeedPlace) -> Self {
         Self::Heartbeat(FeedHeartbeatMessage { position: place.position, cursor: feed_id(place) })
     }
 
-    /// Says that the feed goes on from a place, whatever the client has.
+    /// Returns the message that the feed continues from a place, regardless of what the client has.
     pub fn reset(place: FeedPlace) -> Self {
         Self::Reset(FeedResetMessage { position: place.position, cursor: feed_id(place) })
     }
 
-    /// Says that the service ends the stream.
+    /// Returns the message that the service ends the stream.
     pub const fn closing(retry: u32) -> Self {
         Self::Closing(ClosingMessage { retry })
     }
 
-    /// Returns the text of a message: JSON in one line.
+    /// Returns the message as one line of JSON.
     pub fn text(&self) -> String {
-        // It has string keys only, and nothing that fails.
+        // Keys are strings, so serialization cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// Returns the text of an entry, which all followers share; nothing where there is nothing to tell.
+/// Returns the text of an entry, shared by all followers. Empty if there is nothing to send.
 pub fn text_of_entry(shared: &SharedNews) -> &[u8] {
     shared.text(|shared| FeedMessage::entry(shared).map(|message| message.text()).unwrap_or_default().into())
 }

@@ -1,4 +1,4 @@
-//! How messages stand in a stream: as server-sent events, or one a line.
+//! The framing of messages: server-sent events, or JSON lines.
 
 use bytes::{BufMut as _, BytesMut};
 
@@ -17,13 +17,12 @@ pub enum EventForm {
 }
 
 impl EventForm {
-    /// Returns the form with a media type.
+    /// Returns the form for a media type.
     pub fn from_media_type(media_type: &str) -> Self {
         if media_type == NDJSON { Self::Lines } else { Self::Events }
     }
 
-    /// Writes a message. Its id is where a client resumes that has it; an empty one says that it resumes from nothing, none leaves that
-    /// as it was.
+    /// Writes a message. Clients resume at its id. An empty id resets theirs, and none leaves it unchanged.
     pub fn write(self, out: &mut BytesMut, text: &[u8], id: Option<&str>) {
         match self {
             Self::Events => {
@@ -43,7 +42,7 @@ impl EventForm {
         }
     }
 
-    /// Writes after how many milliseconds a browser connects again; in lines, a message says it.
+    /// Writes the reconnection delay for browsers, in milliseconds. Lines have a message for it instead.
     pub fn write_retry(self, out: &mut BytesMut, milliseconds: u32) {
         if self == Self::Events {
             out.put_slice(format!("retry: {milliseconds}\n\n").as_bytes());

@@ -1,4 +1,4 @@
-//! Waiting for a game to change, for clients that follow it without a stream, and for plies that were shown elsewhere.
+//! Long polls: waiting for a game to change, and for plies that the client saw elsewhere.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,18 +11,18 @@ use crate::app::{App, CachedGame, Caller, Follower};
 use crate::http::server::closing::Closing;
 use crate::problem::Problem;
 
-/// For how long at most a stream waits for the ply that it goes on after.
+/// How long a stream waits at most for the ply that it resumes after.
 const ARRIVES_WITHIN: Duration = Duration::from_secs(5);
 
-/// Marks a request that waited: how long it took says nothing about the service.
+/// Marks a request that waited, whose duration therefore is no measure of the service.
 pub struct HasWaited;
 
-/// Waits until a game differs from what a client has, or is over; at most for some time, and not while the service ends. Where the database is
-/// only read, it may be behind the one that the client had it from: plies that are not there yet are waited for, too. Returns the game as it is
-/// then.
+/// Waits until a game differs from what a client has, or is over, for a limited time and not while the
+/// service ends. Returns the game of that moment. A read-only process, whose database may lag, also waits for
+/// plies that it does not have yet.
 ///
 /// # Errors
-/// Where the caller may not see the game, or not any longer.
+/// If the caller may not see the game, or no longer.
 pub async fn wait_for_change(
     app: &App,
     caller: &Caller,
@@ -40,22 +40,22 @@ pub async fn wait_for_change(
     wait_until(&mut follower, is_wanted, time, closing).await
 }
 
-/// What came of waiting for a place.
+/// The outcome of waiting for a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PlaceAwaited {
-    /// There was nothing to wait for.
+    /// There was no need to wait.
     No,
-    /// It came, or did not come in time.
+    /// The place arrived, or the time ran out.
     Yes,
-    /// The service ends, and it has not come: whoever waits for it is shown nothing older here.
+    /// The service ends before the place arrived. The client must not be shown anything older.
     ServiceEnds,
 }
 
-/// Waits, where the database is only read, until a game that is not over has the ply after which a client goes on, who may have been shown it elsewhere;
-/// for five seconds at most, and not while the service ends.
+/// Waits, if the database is read-only, until a running game has the ply that a client resumes after. The
+/// client may have seen it in another process. Waits five seconds at most, and not while the service ends.
 ///
 /// # Errors
-/// Where the caller may not see the game any longer.
+/// If the caller may no longer see the game.
 pub async fn wait_for_place(
     app: &App,
     follower: &mut Follower,
@@ -71,7 +71,8 @@ pub async fn wait_for_place(
     Ok(if service_ends { PlaceAwaited::ServiceEnds } else { PlaceAwaited::Yes })
 }
 
-/// Waits until a game is as it is wanted; at most for some time, and not while the service ends. Returns it as it is then.
+/// Waits until a game meets a condition, for a limited time and not while the service ends. Returns the game
+/// of that moment.
 async fn wait_until(
     follower: &mut Follower,
     is_wanted: impl Fn(&CachedGame) -> bool,

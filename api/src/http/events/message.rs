@@ -1,4 +1,4 @@
-//! The messages of a stream of events.
+//! The messages of a game's stream.
 
 use assam_record::clock::rfc3339;
 use assam_record::game::{Head, HeadView, StoredGame};
@@ -23,99 +23,99 @@ pub enum GameMessage {
     Snapshot(Box<SnapshotMessage>),
     /// A ply was written.
     Word(WordMessage),
-    /// Who holds the seats.
+    /// The holders of the seats.
     Seats(SeatsMessage),
-    /// Who is connected, of those who want it to be known.
+    /// The connected seats that want to be shown.
     Presence(PresenceMessage),
     /// The clock of the game.
     Clock(ClockMessage),
-    /// You have everything that is written so far.
+    /// You have every ply so far.
     CaughtUp(CaughtUpMessage),
     /// Nothing has happened.
     Heartbeat(HeartbeatMessage),
-    /// What you have does not belong to this game, or you may see more now.
+    /// Your data does not belong to this game, or you may see more now.
     Reset(ResetMessage),
     /// The game is over.
     Over(OverMessage),
-    /// You cannot follow the game any longer.
+    /// You can no longer follow the game.
     Gone(GoneMessage),
     /// The service ends the stream.
     Closing(ClosingMessage),
 }
 
-/// The whole game, as you may see it: first where there is nothing to resume from, and after `reset`.
+/// The whole game: the first message if you do not resume, and the next after `reset`.
 #[derive(Serialize, ToSchema)]
 pub struct SnapshotMessage {
-    /// The game, as `GET /v1/games/{id}` returns it.
+    /// The game, as from `GET /v1/games/{id}`.
     game: GameView,
-    /// The words so far, as the log returns them to you.
+    /// The words so far, as in the log.
     #[schema(max_items = 65_536)]
     words: Vec<LogWord>,
 }
 
-/// A ply that was written.
+/// A written ply.
 #[derive(Serialize, ToSchema)]
 pub struct WordMessage {
     /// The ply.
     #[schema(maximum = 65_536)]
     ply: u32,
-    /// The word, as you could read it when it was written; null for ply 0 of a game in which nothing is drawn at the start.
+    /// The word as you could read it then. Null for ply 0 if nothing is drawn at the start.
     #[schema(max_length = 64, example = "N+3")]
     word: Option<String>,
-    /// When it was written; null in an imported game.
+    /// When it was written. Null in imported games.
     #[schema(format = DateTime)]
     at: Option<String>,
-    /// The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game.
+    /// The key of the ply, which with public data determines the draw. Null in imported games.
     key: Option<Hex32>,
     /// The head after this ply.
     head: HeadView,
-    /// The earlier words of which it opened something for you, in order.
+    /// Earlier words that this ply opened for you, at least in part.
     #[schema(max_items = 65_536)]
     opened: Vec<OpenedView>,
-    /// The position after this ply, as you could see it when it was written; only where `include` asks for it.
+    /// The position after this ply as you could see it then, with `include=state`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     state: Option<State>,
 }
 
-/// An earlier word of which you can read more now.
+/// An earlier word that you can now read more of.
 #[derive(Serialize, ToSchema)]
 pub struct OpenedView {
     /// Its ply.
     #[schema(maximum = 65_536)]
     ply: u32,
-    /// The word, as you may read it from now on.
+    /// The word as you may now read it.
     #[schema(max_length = 64, example = "6s")]
     word: String,
-    /// The salts that sealed what was opened.
+    /// The salts that sealed the opened parts.
     #[schema(max_items = 1000)]
     salts: Vec<SaltView>,
 }
 
-/// The salt of a part that was opened.
+/// The salt of an opened part.
 #[derive(Serialize, ToSchema)]
 pub struct SaltView {
-    /// The number of the part: 0 for the decision, from 1 on for what was drawn.
+    /// The number of the part: 0 for the decision, then the draws.
     #[schema(maximum = 65_536)]
     part: u32,
-    /// 64 hex digits: the part's hash is `SHA-256(0x01 | salt | token)`.
+    /// The salt. The part's hash is `SHA-256(0x01 | salt | token)`.
     salt: Hex32,
 }
 
-/// Who holds the seats: with every connection, and whenever a seat is taken, left or renamed, or the game waits for its beacon.
+/// The seats: at every connection, at every change, and when the game waits for its beacon.
 #[derive(Serialize, ToSchema)]
 pub struct SeatsMessage {
     /// The seats in order.
     #[schema(max_items = 4)]
     seats: Vec<SeatView>,
-    /// The seat that you hold; null if you hold none.
+    /// Your seat. Null if you hold none.
     #[schema(minimum = 1, maximum = 4)]
     your_seat: Option<u8>,
-    /// The outside beacon of the game; null if it has none.
+    /// The outside beacon. Null if the game has none.
     beacon: Option<BeaconView>,
 }
 
-/// Which seats are connected and want it to be known: for those who hold a seat, where somebody is, and whenever that changes.
+/// The connected seats that want to be shown. Sent to seat holders, when there are any and at every change.
 #[derive(Serialize, ToSchema)]
 pub struct PresenceMessage {
     /// The seats in order.
@@ -123,31 +123,31 @@ pub struct PresenceMessage {
     connected: Vec<u8>,
 }
 
-/// The clock of a game that has one, as of its last word: with every connection, and whenever it has changed.
+/// The clock as of the last word, if the game has one: at every connection and every change.
 #[derive(Serialize, ToSchema)]
 pub struct ClockMessage {
     /// The clock.
     clock: ClockView,
 }
 
-/// You have everything that is written so far.
+/// You have every ply so far.
 #[derive(Serialize, ToSchema)]
 pub struct CaughtUpMessage {
-    /// The head of the game; null before the start.
+    /// The head. Null before the start.
     head: Option<HeadView>,
 }
 
-/// Nothing has happened for a while, and the connection is alive.
+/// The connection is alive, but nothing has happened for a while.
 #[derive(Serialize, ToSchema)]
 pub struct HeartbeatMessage {
-    /// The head that you were told last; null before the start.
+    /// The last head sent to you. Null before the start.
     head: Option<HeadView>,
 }
 
-/// Forget what you have: it does not belong to this game, or you may see more now. A snapshot follows.
+/// Discard your data: it is not of this game, or you may see more now. A snapshot follows.
 #[derive(Serialize, ToSchema)]
 pub struct ResetMessage {
-    /// The head of the game; null before the start.
+    /// The head. Null before the start.
     head: Option<HeadView>,
 }
 
@@ -158,34 +158,34 @@ pub struct OverMessage {
     head: Option<HeadView>,
     /// The final scores and ranking.
     result: Score,
-    /// The seed, on which everything hidden hung; null for an imported game.
+    /// The seed of everything that was hidden. Null in imported games.
     #[schema(value_type = Option<Hex32>)]
     seed: Option<String>,
 }
 
-/// You cannot follow the game any longer: it was removed, or your secret holds its seat no longer. The stream ends.
+/// The game was removed, or your secret no longer holds the seat. The stream ends.
 #[derive(Serialize, ToSchema)]
 pub struct GoneMessage {
     /// The code of the problem.
     code: Code,
-    /// A sentence for people.
+    /// An explanation for people.
     #[schema(max_length = 4096)]
     detail: String,
 }
 
-/// The service ends the stream: connect again, and resume.
+/// The service ends the stream. Reconnect and resume.
 #[derive(Serialize, ToSchema)]
 pub struct ClosingMessage {
-    /// After how many milliseconds to connect again.
+    /// How many milliseconds to wait before you reconnect.
     #[schema(maximum = 3_600_000, example = 1000)]
     pub(super) retry: u32,
 }
 
 impl GameMessage {
-    /// Returns the whole game, for a caller.
+    /// Returns a snapshot for a caller.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// If the stored log is damaged.
     pub fn snapshot(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
         let mut words = Vec::new();
         if let Some(head) = game.info.head {
@@ -196,7 +196,7 @@ impl GameMessage {
         Ok(Self::Snapshot(Box::new(SnapshotMessage { game: GameView::new(game, caller)?, words })))
     }
 
-    /// Returns a ply.
+    /// Returns the message of a ply.
     pub fn word(ply: &FedPly) -> Self {
         Self::Word(WordMessage {
             ply: ply.head.ply,
@@ -209,7 +209,7 @@ impl GameMessage {
         })
     }
 
-    /// Returns the seats, for a caller.
+    /// Returns the seats for a caller.
     pub fn seats(game: &StoredGame, caller: &Caller) -> Self {
         Self::Seats(SeatsMessage {
             seats: game.info.seated().map(SeatView::new).collect(),
@@ -218,7 +218,7 @@ impl GameMessage {
         })
     }
 
-    /// Says who is connected.
+    /// Returns the connected seats.
     pub fn presence(seats: PresentSeats) -> Self {
         Self::Presence(PresenceMessage { connected: seats.seats().map(Seat::number).collect() })
     }
@@ -228,25 +228,25 @@ impl GameMessage {
         Self::Clock(ClockMessage { clock: ClockView::from(clock) })
     }
 
-    /// Says that this is everything up to a head.
+    /// Returns the message that ends a catch-up at a head.
     pub fn caught_up(head: Option<Head>) -> Self {
         Self::CaughtUp(CaughtUpMessage { head: head.map(HeadView::from) })
     }
 
-    /// Says that a stream is alive.
+    /// Returns a heartbeat.
     pub fn heartbeat(head: Option<Head>) -> Self {
         Self::Heartbeat(HeartbeatMessage { head: head.map(HeadView::from) })
     }
 
-    /// Says that a snapshot follows.
+    /// Returns the message that a snapshot follows.
     pub fn reset(head: Option<Head>) -> Self {
         Self::Reset(ResetMessage { head: head.map(HeadView::from) })
     }
 
-    /// Says how a game ended.
+    /// Returns the result of a game.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// If the stored log is damaged.
     pub fn over(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
         let last = game.info.head.map_or(0, |head| head.ply);
         let seen = MaskedReplay::by(caller.viewer(game), game, last)?;
@@ -255,26 +255,26 @@ impl GameMessage {
         Ok(Self::Over(OverMessage { head, result: seen.table.score(), seed }))
     }
 
-    /// Says why a game cannot be followed any longer.
+    /// Returns the reason why a game can no longer be followed.
     pub fn gone(why: impl Into<Problem>) -> Self {
         let Problem { code, detail, .. } = why.into();
         Self::Gone(GoneMessage { code, detail })
     }
 
-    /// Says that the secret holds a seat no longer.
+    /// Returns the message that the secret no longer holds a seat.
     pub fn seat_lost(seat: Seat) -> Self {
-        let detail = format!("your secret does not hold seat {} any longer", seat.number());
+        let detail = format!("your secret no longer holds seat {}", seat.number());
         Self::Gone(GoneMessage { code: Code::NotYourSeat, detail })
     }
 
-    /// Says that the service ends the stream.
+    /// Returns the message that the service ends the stream.
     pub const fn closing(retry: u32) -> Self {
         Self::Closing(ClosingMessage { retry })
     }
 
-    /// Returns the text of a message: JSON in one line.
+    /// Returns the message as one line of JSON.
     pub fn text(&self) -> String {
-        // It has string keys only, and nothing that fails.
+        // Keys are strings, so serialization cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
@@ -286,7 +286,7 @@ impl OpenedView {
     }
 }
 
-/// Returns the text of a ply, which all viewers of a kind share.
+/// Returns the text of a ply, shared by all viewers of a kind.
 pub fn text_of(shared: &SharedPly) -> &[u8] {
     shared.text(|ply| GameMessage::word(ply).text().into())
 }

@@ -1,4 +1,4 @@
-//! Following games without reading them again and again: streams of events, and long polls. The stream of one game is here.
+//! Following games without polling: event streams and long polls. The stream of a single game is here.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
@@ -34,52 +34,52 @@ mod own_message;
 pub mod since;
 mod stream;
 
-/// What goes along with a word.
+/// Optional parts of a `word` message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IncludedInWord {
-    /// The position after it.
+    /// The position after the word.
     State,
 }
 
-/// From where a stream goes on, what it brings, and how long.
+/// The start and contents of a stream, and whether it continues.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct EventsQuery {
-    /// The last ply that you have, or the id of the last message: what came after it is sent first. Without it, and without
-    /// `Last-Event-ID`, which comes before it, a snapshot is sent first.
+    /// The last ply that you have, or the id of your last message. Without it and `Last-Event-ID`, a snapshot
+    /// comes first.
     #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
     since: Option<String>,
-    /// What clients send that cannot set `Last-Event-ID` (event-source-polyfill, reconnecting-eventsource): the same id. It comes after the header, and
-    /// before `since`.
+    /// `Last-Event-ID` for clients that cannot set headers. The header takes precedence over it, and it over
+    /// `since`.
     #[serde(rename = "lastEventId")]
     #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
     last_event_id: Option<String>,
-    /// Whether the stream goes on once you have everything; true by default.
+    /// Whether to continue once you have everything. Default: true.
     follow: Option<bool>,
-    /// `state`: each `word` comes with the position after it, as you could see it when the word was written.
+    /// `state`: adds to each `word` the position after it, as you could see it then.
     #[serde(default)]
     #[param(inline, max_items = 1)]
     include: Vec<IncludedInWord>,
-    /// Whether those who hold the other seats are shown that you are connected, as long as this stream goes on and your secret holds a seat;
-    /// false by default.
+    /// Whether to show the other seats that your seat is connected while this stream lasts. Default: false.
     presence: Option<bool>,
 }
 
 /// Follow a game
 ///
-/// Sends what happens in a game as it happens, as server-sent events (the default) or one JSON object a line (`application/x-ndjson`): the
-/// same messages. Each message names its `type`. Resume with the id of the last message that you got, in `Last-Event-ID`, or with
-/// `since`: you get every word after it, with what it opened for you, once. An id that is not of this game, or beyond its head, is answered with `reset` and a snapshot.
-/// A process that only reads its database, which may be behind, waits up to 5 seconds for a ply beyond the head of a running game first; where it ends meanwhile, all that comes is `closing`.
-/// The end of the game ends the stream with `over`; resuming after that returns 204.
+/// Streams what happens in a game, as server-sent events (the default) or one JSON object a line
+/// (`application/x-ndjson`). The end of the game ends the stream with `over`.
+///
+/// Resume with the id of your last message in `Last-Event-ID`, or with `since`. You get every later word
+/// once, with what it opened for you. For an id of another game or beyond the head, you get `reset` and a
+/// snapshot. A read-only process, whose database may lag, first waits up to 5 seconds for that ply.
 #[utoipa::path(
     tag = "play",
     params(
         request::GamePath,
         EventsQuery,
-        ("Last-Event-ID" = Option<String>, Header, nullable = false, max_length = 96, description = "The id of the last message that you got; browsers send it when they connect again"),
+        ("Last-Event-ID" = Option<String>, Header, nullable = false, max_length = 96, description = "The id of your last message"),
     ),
     security((), ("secret" = [])),
     responses(
@@ -129,7 +129,8 @@ pub async fn get_events(
     stream.answer(&req, streamed(form), goes_on).await
 }
 
-/// Begins the response of a stream. It is never compressed: what an opponent chooses stands beside what is hidden from them.
+/// Begins a stream's response. It is never compressed, because it mixes an opponent's choices with what is
+/// hidden from them.
 fn streamed(form: &'static str) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(StatusCode::OK);
     response
@@ -139,5 +140,5 @@ fn streamed(form: &'static str) -> HttpResponseBuilder {
     response
 }
 
-/// Tells nginx to pass on what comes as it comes.
+/// Makes nginx pass messages on without buffering.
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");

@@ -1,4 +1,4 @@
-//! What a stream tells of a game.
+//! The content of a game's stream.
 
 use actix_web::web::Data;
 use assam_record::game::Head;
@@ -10,19 +10,19 @@ use crate::app::{App, Caller, Ended, Follower, Notice};
 use crate::counted::StreamEnd;
 use crate::problem::Problem;
 
-/// A game, as a caller follows it.
+/// A game as a caller follows it.
 pub struct GameSource {
     app: Data<App>,
     follower: Follower,
     caller: Caller,
-    /// The head that was told last.
+    /// The last head sent.
     head: Option<Head>,
-    /// Whether the client had everything once.
+    /// Whether the client was caught up at least once.
     is_caught_up: bool,
 }
 
 impl GameSource {
-    /// Tells what a follower is to be told.
+    /// Creates the source for a follower.
     pub const fn new(app: Data<App>, follower: Follower, caller: Caller) -> Self {
         Self { app, follower, caller, head: None, is_caught_up: false }
     }
@@ -46,7 +46,7 @@ impl EventSource for GameSource {
         self.follower.changed().await;
     }
 
-    /// Writes everything from where the client stands to how the game stands.
+    /// Writes everything between the client's place and the current head.
     async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem> {
         let (is_live, mut plies, mut told) = (self.is_caught_up, 0, Progress::All);
         for notice in self.follower.catch_up()? {

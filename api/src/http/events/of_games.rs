@@ -26,27 +26,27 @@ use crate::http::response::reply::NDJSON;
 use crate::http::server::closing::Closing;
 use crate::problem::{Code, Problem};
 
-/// Which games a stream follows, and how long.
+/// The games of a stream, what it includes, and whether it continues.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GamesEventsQuery {
-    /// The games, each as its id, or as `<id>.<ply>` or `<id>.<ply>.<head hash>` to go on after a ply that you have. Several are separated by commas.
+    /// The games, separated by commas: each `<id>`, or `<id>.<ply>` or `<id>.<ply>.<head hash>` to resume
+    /// after a ply.
     #[serde(default)]
     #[param(inline, max_items = 100)]
     games: Vec<FollowedFrom>,
-    /// Whether the stream goes on once you have everything; true by default.
+    /// Whether to continue once you have everything. Default: true.
     follow: Option<bool>,
-    /// `state`: each `word` comes with the position after it, as you could see it when the word was written.
+    /// `state`: adds to each `word` the position after it, as you could see it then.
     #[serde(default)]
     #[param(inline, max_items = 1)]
     include: Vec<IncludedInWord>,
-    /// Whether those who hold the other seats are shown that you are connected, as long as this stream goes on and your secret holds a seat;
-    /// false by default.
+    /// Whether to show the other seats that your seat is connected while this stream lasts. Default: false.
     presence: Option<bool>,
 }
 
-/// A game, and the last ply that its follower has.
+/// A game, and the last ply that you have of it.
 #[derive(Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(pattern = r"^[0-9a-f]{32}(\.(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64})?)?$", max_length = 107)]
@@ -55,17 +55,18 @@ struct FollowedFrom(String);
 /// A message about one of several games, or about the stream.
 #[derive(Serialize, ToSchema)]
 pub struct GamesMessage {
-    /// The id of the game; null in `heartbeat` and `closing`, which are about the stream.
+    /// The id of the game. Null in `heartbeat` and `closing`.
     game_id: Option<GameId>,
-    /// The message, as the stream of the game has it.
+    /// The message, as in the game's stream.
     message: GameMessage,
 }
 
 /// Follow several games
 ///
-/// Sends over one connection what the streams of several games send (`GET /v1/games/{id}/events`), each `message` with the `game_id` that it is about. A game that is over, that is not there, or
-/// that you may not see ends with `over` or `gone`, and the others go on. Messages have no id: to resume, connect with the last ply that you have of each game. `heartbeat` and
-/// `closing` are about the stream, and `game_id` is null there. The stream ends with the last of its games.
+/// Combines the streams of several games (`GET /v1/games/{id}/events`). Each `message` comes with its
+/// `game_id`, except `heartbeat` and `closing`. A game that is over, missing or not visible to you ends with
+/// `over` or `gone`. The stream ends with its last game. To resume, name the last ply that you have of each
+/// game.
 #[utoipa::path(
     tag = "play",
     params(GamesEventsQuery),
@@ -114,10 +115,10 @@ impl GamesEventsQuery {
 }
 
 impl FollowedFrom {
-    /// Reads the game, and the place after which it is followed.
+    /// Reads the game, and the place to follow it from.
     fn read(&self) -> Result<(GameId, Option<Since>), Problem> {
         let (id, since) = self.0.split_once('.').map_or((&*self.0, None), |(id, since)| (id, Some(since)));
-        let refused = || Problem::new(Code::BadRequest, "`games` are ids of games").at_parameter("games");
+        let refused = || Problem::new(Code::BadRequest, "`games` must be ids of games").at_parameter("games");
         Ok((id.parse().map_err(|_| refused())?, since.map(Since::required).transpose()?))
     }
 }
@@ -132,7 +133,7 @@ async fn begin(
 ) -> Result<BegunGame, Problem> {
     let mut follower = match app.follow(caller, id).await.map_err(Problem::from) {
         Ok(follower) => follower,
-        // Later, it may be read.
+        // It may be readable later.
         Err(busy) if busy.code.status() == StatusCode::SERVICE_UNAVAILABLE => return Err(busy),
         Err(gone) => return Ok(BegunGame::Gone(id, gone)),
     };
@@ -150,10 +151,10 @@ async fn begin(
     Ok(BegunGame::Followed(id, GameSource::new(app.clone(), follower, caller.clone()), awaited))
 }
 
-/// What came of beginning to follow a game.
+/// The outcome of beginning to follow a game.
 enum BegunGame {
     Followed(GameId, GameSource, PlaceAwaited),
-    /// It cannot be followed.
+    /// The game cannot be followed.
     Gone(GameId, Problem),
 }
 
@@ -161,7 +162,7 @@ enum BegunGame {
 #[derive(Default)]
 struct GamesSource {
     games: Vec<(GameId, GameSource)>,
-    /// What cannot be followed, and was not told yet.
+    /// Games that cannot be followed, still to be reported.
     gone: Vec<(GameId, Problem)>,
 }
 
@@ -193,6 +194,6 @@ impl EventSource for GamesSource {
 
 /// Returns the text of a message about the stream.
 fn text_about_stream(message: GameMessage) -> String {
-    // It has string keys only, and nothing that fails.
+    // Keys are strings, so serialization cannot fail.
     serde_json::to_string(&GamesMessage { game_id: None, message }).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! One's own games, as a stream.
+//! Your own games as a stream.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use crate::http::response::reply::NDJSON;
 use crate::http::server::closing::Closing;
 use crate::problem::Problem;
 
-/// What goes along with a turn.
+/// Optional parts of a `turn` message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IncludedInTurn {
@@ -27,30 +27,30 @@ pub enum IncludedInTurn {
     LegalMoves,
 }
 
-/// What a stream of one's own games brings, and how long.
+/// The contents of a stream of your games, and whether it continues.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct OwnEventsQuery {
-    /// What you would ask for next when it is your turn: `state` and `legal-moves`, as in the response to a move. Several are separated by
-    /// commas.
+    /// Optional parts of each `turn`, separated by commas.
     #[serde(default)]
     #[param(inline, max_items = 2)]
     include: Vec<IncludedInTurn>,
-    /// Whether the stream goes on once you were told every game that waits for you; true by default.
+    /// Whether to continue once you have everything. Default: true.
     follow: Option<bool>,
-    /// What clients of other streams send when they connect again. There is nothing to resume here, so it means nothing.
+    /// Ignored, because there is nothing to resume.
     #[serde(rename = "lastEventId")]
     #[param(max_length = 80)]
-    #[expect(dead_code, reason = "clients send it by themselves")]
+    #[expect(dead_code, reason = "clients send it unasked")]
     last_event_id: Option<String>,
 }
 
 /// Follow your games
 ///
-/// Sends a `turn` for every game in which your secret holds a seat and that waits for you, and then whenever one begins to, as server-sent events
-/// (the default) or one JSON object a line (`application/x-ndjson`); and `over` for your games that end. There is nothing to resume: who connects
-/// again is told what waits then. Of more than 1,000 running games, the newest are followed.
+/// Streams a `turn` for each game that waits for you, now and later, and `over` for each of your games that
+/// ends. Messages are server-sent events (the default) or one JSON object a line (`application/x-ndjson`).
+/// There is nothing to resume: each connection begins with the games that wait. Only the newest 1,000 running
+/// games are followed.
 #[utoipa::path(
     tag = "play",
     params(OwnEventsQuery),
@@ -77,12 +77,12 @@ pub async fn get_own_events(
     stream.answer(&req, streamed(form), follow.unwrap_or(true)).await
 }
 
-/// Somebody's own games, as they follow them.
+/// A player's own games as a stream.
 struct OwnSource {
     app: web::Data<App>,
     follower: OwnFollower,
     include: Vec<IncludedInTurn>,
-    /// Whether they were told everything once.
+    /// Whether the client was caught up at least once.
     is_caught_up: bool,
 }
 
@@ -94,9 +94,9 @@ impl EventSource for OwnSource {
     async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem> {
         let (notices, is_all) = match self.app.own_news(&mut self.follower).await {
             Ok(news) => news,
-            // It is looked for again; games that are followed are told meanwhile.
+            // The list is read again later. Followed games are still reported.
             Err(error) if self.is_caught_up => {
-                tracing::debug!("a stream of somebody's games looks again: {error}");
+                tracing::debug!("a stream of a player's games reads the list again: {error}");
                 return Ok(Progress::All);
             }
             Err(error) => return Err(error.into()),

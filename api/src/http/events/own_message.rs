@@ -1,4 +1,4 @@
-//! The messages of the stream of one's own games.
+//! The messages of the stream of your own games.
 
 use assam_record::game::GameId;
 use assam_record::log::MaskedReplay;
@@ -22,74 +22,74 @@ pub enum OwnMessage {
     Over(Box<OwnOverMessage>),
     /// A game is no longer yours.
     Gone(OwnGoneMessage),
-    /// You were told every game that waits for you.
+    /// You have every game that waits for you.
     CaughtUp(OwnCaughtUpMessage),
-    /// Nothing waits that you were not told.
+    /// Nothing new waits for you.
     Heartbeat(OwnHeartbeatMessage),
     /// The service ends the stream.
     Closing(ClosingMessage),
 }
 
-/// A game waits for you: once for each decision, and again whenever you connect.
+/// A game waits for you. Sent once a decision, and again at each connection.
 #[derive(Serialize, ToSchema)]
 pub struct TurnMessage {
-    /// The game, as `GET /v1/me/games` lists it.
+    /// The game, as in `GET /v1/me/games`.
     game: OwnGame,
     /// The ply to write.
     #[schema(maximum = 65_536, example = 1)]
     ply: u32,
-    /// The position, as you may see it; only where `include` asks for it.
+    /// The position, as you may see it, with `include=state`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     state: Option<State>,
-    /// Your legal moves; only where `include` asks for them.
+    /// Your legal moves, with `include=legal-moves`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     legal_moves: Option<LegalMoves>,
 }
 
-/// A game of yours that ran is over.
+/// One of your running games ended.
 #[derive(Serialize, ToSchema)]
 pub struct OwnOverMessage {
-    /// The game, as `GET /v1/me/games` lists it.
+    /// The game, as in `GET /v1/me/games`.
     game: OwnGame,
     /// The final scores and ranking.
     result: Score,
 }
 
-/// A game of yours that ran was removed, or your secret holds its seat no longer.
+/// One of your running games was removed, or your secret no longer holds its seat.
 #[derive(Serialize, ToSchema)]
 pub struct OwnGoneMessage {
     /// The id of the game: 32 hex digits.
     game_id: GameId,
     /// The code of the problem.
     code: Code,
-    /// A sentence for people.
+    /// An explanation for people.
     #[schema(max_length = 4096)]
     detail: String,
 }
 
-/// You were told every game that waits for you.
+/// You have every game that waits for you.
 #[derive(Serialize, ToSchema)]
 pub struct OwnCaughtUpMessage {
-    /// How many of your games run and are followed.
+    /// The number of running games followed.
     #[schema(maximum = 1000)]
     running: usize,
 }
 
-/// Nothing has happened for a while, and the connection is alive.
+/// The connection is alive, but nothing has happened for a while.
 #[derive(Serialize, ToSchema)]
 pub struct OwnHeartbeatMessage {
-    /// How many of your games run and are followed.
+    /// The number of running games followed.
     #[schema(maximum = 1000)]
     running: usize,
 }
 
 impl OwnMessage {
-    /// Says that a game waits for a caller, with its position and legal moves if they are wanted.
+    /// Returns the message that a game waits for a caller, optionally with position and legal moves.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// If the stored log is damaged.
     pub fn turn(
         game: &CachedGame,
         caller: &Caller,
@@ -110,46 +110,46 @@ impl OwnMessage {
         Ok(Self::Turn(Box::new(TurnMessage { game, ply: head.ply + 1, state, legal_moves })))
     }
 
-    /// Says how a game ended.
+    /// Returns the result of a game.
     ///
     /// # Errors
-    /// Where the stored log is damaged.
+    /// If the stored log is damaged.
     pub fn over(game: &CachedGame, caller: &Caller) -> Result<Self, Problem> {
         let result = game.ledger()?.table().score();
         let game = OwnGame::new(&Summary::from_game(game)?, caller);
         Ok(Self::Over(Box::new(OwnOverMessage { game, result })))
     }
 
-    /// Says why a game is gone.
+    /// Returns the reason why a game is gone.
     pub fn gone(game_id: GameId, why: ReadError) -> Self {
         let Problem { code, detail, .. } = why.into();
         Self::Gone(OwnGoneMessage { game_id, code, detail })
     }
 
-    /// Says that the secret holds its seat no longer.
+    /// Returns the message that the secret no longer holds its seat.
     pub fn seat_lost(game_id: GameId) -> Self {
-        let detail = "your secret does not hold its seat any longer".to_owned();
+        let detail = "your secret no longer holds its seat".to_owned();
         Self::Gone(OwnGoneMessage { game_id, code: Code::NotYourSeat, detail })
     }
 
-    /// Says that everything that waits was told.
+    /// Returns the message that ends the catch-up.
     pub const fn caught_up(running: usize) -> Self {
         Self::CaughtUp(OwnCaughtUpMessage { running })
     }
 
-    /// Says that a stream is alive.
+    /// Returns a heartbeat.
     pub const fn heartbeat(running: usize) -> Self {
         Self::Heartbeat(OwnHeartbeatMessage { running })
     }
 
-    /// Says that the service ends the stream.
+    /// Returns the message that the service ends the stream.
     pub const fn closing(retry: u32) -> Self {
         Self::Closing(ClosingMessage { retry })
     }
 
-    /// Returns the text of a message: JSON in one line.
+    /// Returns the message as one line of JSON.
     pub fn text(&self) -> String {
-        // It has string keys only, and nothing that fails.
+        // Keys are strings, so serialization cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

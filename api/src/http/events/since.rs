@@ -1,4 +1,4 @@
-//! The places from which games are followed: the ids of messages, or bare plies.
+//! The places that streams resume from: message ids, or bare plies.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -13,31 +13,31 @@ use crate::app::{FeedCursor, LogPlace};
 use crate::http::request::header;
 use crate::problem::{Code, Problem};
 
-/// The header in which a browser sends the id of the last message that it got.
+/// The header with the id of a browser's last message.
 pub const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// The form of a place: a ply, or the id of a message.
+/// The pattern of a place: a ply, or the id of a message.
 pub const PATTERN: &str = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$";
-/// The same, in words.
+/// The same in words.
 pub const WORDS: &str = "a ply, or the id of a message: `<ply>.<head hash>`";
-/// The form of a game, and of the place after which it is followed.
+/// The pattern of a game with the place to follow it from.
 pub const GAME_PATTERN: &str = r"^[0-9a-f]{32}(\.(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64})?)?$";
-/// The same, in words.
+/// The same in words.
 pub const GAME_WORDS: &str = "the id of a game, `<id>.<ply>` or `<id>.<ply>.<head hash>`";
-/// The form of a place in the feed: a position, or the id of a message.
+/// The pattern of a place in the feed: a position, or the id of a message.
 pub const FEED_PATTERN: &str = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$";
-/// The same, in words.
+/// The same in words.
 pub const FEED_WORDS: &str = "a position, or the id of a message: `<position>.<hash>`";
-/// What the id of the last message of a game ends in.
+/// The suffix of the last message id of a game.
 const OVER: &str = ".over";
-/// The last position that can be named.
+/// The largest position that can be named.
 const MOST_POSITIONS: u64 = 999_999_999_999_999;
 
-/// A place from which a stream is resumed.
+/// A place to resume a stream from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Since {
     /// The last ply that the client has.
     pub place: LogPlace,
-    /// Whether it has the end of the game, too.
+    /// Whether the client also has the end of the game.
     pub is_over: bool,
 }
 
@@ -52,8 +52,8 @@ impl Since {
         Some(Self { place: LogPlace { ply, hash }, is_over })
     }
 
-    /// Reads the place that a request resumes from: that of its `Last-Event-ID`, or else that of its query. A browser that connects again
-    /// repeats the URL that it began with, so the header is the later one.
+    /// Reads the place that a request resumes from: its `Last-Event-ID`, or else its query. The header is
+    /// newer, because a reconnecting browser repeats its first URL.
     ///
     /// # Errors
     /// `bad_request`.
@@ -61,16 +61,17 @@ impl Since {
         resumed(req, query).map(Self::required).transpose()
     }
 
-    /// Reads a place that must be one.
+    /// Reads a place that must be valid.
     ///
     /// # Errors
     /// `bad_request`.
     pub fn required(text: &str) -> Result<Self, Problem> {
-        let refused = || Problem::new(Code::BadRequest, format!("`Last-Event-ID` and `since` are {WORDS}"));
+        let refused =
+            || Problem::new(Code::BadRequest, format!("`Last-Event-ID` and `since` must be {WORDS}"));
         Self::read(text).ok_or_else(refused)
     }
 
-    /// Returns whether a game that stands at a head has more for who is here, or another history.
+    /// Returns whether a game at this head has more than the client, or another history.
     pub fn is_past(since: Option<Self>, head: Option<Head>) -> bool {
         match (since, head) {
             (None, head) => head.is_some(),
@@ -81,20 +82,20 @@ impl Since {
         }
     }
 
-    /// Returns whether who is here has more plies of a game than it has where it stands at a head.
+    /// Returns whether the client has more plies than a game at this head.
     pub fn is_beyond(since: Option<Self>, head: Option<Head>) -> bool {
         since.is_some_and(|since| head.is_none_or(|head| since.place.ply > head.ply))
     }
 
-    /// Returns whether a game that stands at a head and is over has nothing more for who is here.
+    /// Returns whether a finished game at this head has nothing more for the client.
     pub fn is_end(&self, head: Option<Head>) -> bool {
         self.is_over && head.is_some_and(|head| LogPlace::from(head) == self.place)
     }
 }
 
-/// Returns the text that names the place from which a request resumes.
+/// Returns the text of the place that a request resumes from.
 fn resumed<'a>(req: &'a HttpRequest, query: Option<&'a str>) -> Option<&'a str> {
-    // Of a browser that got no id yet, it is empty.
+    // A browser without an id so far sends it empty.
     match header(req, &LAST_EVENT_ID).map(str::trim) {
         Some("") => query,
         Some(named) => Some(named),
@@ -103,7 +104,7 @@ fn resumed<'a>(req: &'a HttpRequest, query: Option<&'a str>) -> Option<&'a str> 
     }
 }
 
-/// Reads a number and a hash after it, if there is one.
+/// Reads a number, and a hash if one follows.
 fn numbered<N: FromStr + Display>(text: &str) -> Option<(N, Option<Bytes32>)> {
     let (number, hash) = text.split_once('.').map_or((text, None), |(number, hash)| (number, Some(hash)));
     let read: N = number.parse().ok()?;
@@ -115,7 +116,7 @@ fn numbered<N: FromStr + Display>(text: &str) -> Option<(N, Option<Bytes32>)> {
     Some((read, Some(bytes)))
 }
 
-/// Reads the place in the feed from which a request resumes, as [`Since::from_request`].
+/// Reads the place in the feed that a request resumes from, as [`Since::from_request`] does.
 ///
 /// # Errors
 /// `bad_request`.
@@ -123,13 +124,13 @@ pub fn feed_cursor(req: &HttpRequest, query: Option<&str>) -> Result<Option<Feed
     let read = |text| {
         let place = numbered(text).filter(|(position, _)| *position <= MOST_POSITIONS);
         let refused =
-            || Problem::new(Code::BadRequest, format!("`Last-Event-ID` and `since` are {FEED_WORDS}"));
+            || Problem::new(Code::BadRequest, format!("`Last-Event-ID` and `since` must be {FEED_WORDS}"));
         place.map(|(position, mark)| FeedCursor { position, mark }).ok_or_else(refused)
     };
     resumed(req, query).map(read).transpose()
 }
 
-/// Returns the id of a message of the feed.
+/// Returns the id of a feed message.
 pub fn feed_id(place: FeedPlace) -> String {
     format!("{}.{}", place.position, digits(place.mark))
 }
@@ -139,7 +140,7 @@ pub fn id(head: Head) -> String {
     format!("{}.{}", head.ply, digits(head.hash))
 }
 
-/// Returns the id of the last message of a game.
+/// Returns the id of a game's last message.
 pub fn id_of_end(head: Head) -> String {
     id(head) + OVER
 }

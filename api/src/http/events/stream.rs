@@ -1,4 +1,5 @@
-//! A stream of events, written as fast as it is read: nothing waits in it but what was begun.
+//! An event stream, written as fast as the client reads it. It never queues more than the message it has
+//! begun.
 
 use std::future;
 use std::pin::pin;
@@ -23,66 +24,68 @@ use crate::http::limits::Held;
 use crate::http::server::closing::{Closing, WasHead};
 use crate::problem::Problem;
 
-/// After how long without a message a stream says that it is alive.
+/// The longest silence before a stream sends a heartbeat.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// After how long it says so where its client may have gone, twice: the first time, the system learns that it has, and the second time the service does.
+/// The interval of the two heartbeats to a client that may be gone. The system notices with the first, the
+/// service with the second.
 const CHECK: Duration = Duration::from_millis(400);
 const CHECKS: u8 = 2;
-/// After how many milliseconds to connect again where the service ends.
+/// The reconnection delay when the service ends, in milliseconds.
 const RETRY: u32 = 1000;
 
-/// What a stream tells of.
+/// The content of a stream.
 pub trait EventSource: Sized + 'static {
-    /// Waits until there may be something to tell.
+    /// Waits until there may be something to send.
     async fn changed(&mut self);
 
-    /// Writes what is to be told next.
+    /// Writes what is to be sent next.
     ///
     /// # Errors
-    /// Where something cannot be read.
+    /// If something cannot be read.
     async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem>;
 
-    /// Says that the stream is alive.
+    /// Writes a heartbeat.
     fn say_alive(&self, to: &mut Frames);
 
-    /// Returns the text that says that the service ends, and after how many milliseconds to connect again.
+    /// Returns the message that the service ends, with the reconnection delay in milliseconds.
     fn closing(retry: u32) -> String;
 }
 
-/// How far a client was told.
+/// How much was sent to a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// It has everything.
+    /// Everything.
     All,
-    /// There is more at once.
+    /// A part, with more to follow at once.
     Part,
-    /// There was the last thing.
+    /// The last message.
     Last(StreamEnd),
 }
 
-/// Messages as they are sent.
+/// Messages in their framing.
 pub struct Frames {
     form: EventForm,
     out: BytesMut,
-    /// The game that messages are about, where the stream has several.
+    /// The game that messages are about, if the stream has several.
     game: Option<GameId>,
 }
 
 impl Frames {
-    /// Writes a message; for its id, see [`EventForm::write`]. In a stream of several games, it comes with the one that it is about, and has no id.
+    /// Writes a message. For its id, see [`EventForm::write`]. In a stream of several games it comes with its
+    /// game, and without an id.
     pub fn say(&mut self, text: &[u8], id: Option<&str>) {
         let Some(game) = self.game else { return self.form.write(&mut self.out, text, id) };
         let text = [format!("{{\"game_id\":\"{game}\",\"message\":").as_bytes(), text, b"}"].concat();
         self.form.write(&mut self.out, &text, None);
     }
 
-    /// Returns it for messages about a game of several.
+    /// Returns the frames for messages about one of several games.
     pub const fn of_game(&mut self, game: GameId) -> &mut Self {
         self.game = Some(game);
         self
     }
 
-    /// Returns it for messages about a stream of several games.
+    /// Returns the frames for messages about a stream of several games.
     pub const fn of_stream(&mut self) -> &mut Self {
         self.game = None;
         self
@@ -93,24 +96,24 @@ impl Frames {
     }
 }
 
-/// A stream that is being written.
+/// A stream in the making.
 pub struct EventStream<S> {
     app: Data<App>,
     source: S,
-    /// What is written, and not sent yet.
+    /// Written messages that are not sent yet.
     frames: Frames,
-    /// Its place among those of its client.
+    /// The place among its client's streams.
     _place: Held,
     /// Whether the service ends.
     closing: watch::Receiver<bool>,
     stage: Stage,
-    /// Whether it goes on once its client has everything.
+    /// Whether it continues once its client has everything.
     follows: bool,
-    /// Why it ends, where nothing else is known.
+    /// The reason for its end, unless another is known.
     end: StreamEnd,
-    /// When something was sent last.
+    /// The time of the last sent message.
     sent: Instant,
-    /// How often to say soon that it is alive.
+    /// The number of early heartbeats still to send.
     checks: u8,
 }
 
@@ -121,19 +124,19 @@ enum Stage {
     Ended,
 }
 
-/// Why a stream goes on.
+/// Why a stream was woken.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Woken {
     Changed,
     MoreToTell,
     Alive,
-    /// Something happened to the connection: its client may have closed it, or only its own side.
+    /// The connection changed: the client may have closed it, or only its own side.
     Connection,
     Closing,
 }
 
 impl<S: EventSource> EventStream<S> {
-    /// Begins a stream, in a place among those of its client.
+    /// Begins a stream, in a place among its client's streams.
     pub fn new(app: Data<App>, source: S, form: EventForm, place: Held, closing: &Closing) -> Self {
         app.counts().streams.open.up();
         let frames = Frames { form, out: BytesMut::new(), game: None };
@@ -142,11 +145,12 @@ impl<S: EventSource> EventStream<S> {
         Self { app, source, frames, _place: place, closing, stage, follows: true, end, sent, checks: 0 }
     }
 
-    /// Answers a request with it: as long as there is something to follow, or, where that is not wanted, up to now. What is told first is
-    /// read before the response begins, so that a failure is told as such.
+    /// Answers a request with the stream. The stream continues while there is something to follow, or ends
+    /// after the catch-up if the client wants that. The first messages are read before the response begins,
+    /// so that failures become problems.
     ///
     /// # Errors
-    /// Where that cannot be read.
+    /// If these cannot be read.
     pub async fn answer(
         mut self,
         req: &HttpRequest,
@@ -156,7 +160,7 @@ impl<S: EventSource> EventStream<S> {
         if self.stage != Stage::Ended {
             self.go_on().await?;
         }
-        // What is read for its headers alone has an end, and no more length than it has for others.
+        // A response to HEAD has an end, and no length that GET would not have.
         let is_head = req.extensions().get::<WasHead>().is_some();
         self.follows = follows && !is_head;
         if follows && is_head {
@@ -166,10 +170,10 @@ impl<S: EventSource> EventStream<S> {
             return Ok(response.streaming(stream::empty::<Result<Bytes, Error>>()));
         }
         if self.follows {
-            // With the stream ends its connection: a server that stops waits for none.
+            // The connection ends with the stream, so that a stopping server waits for none.
             response.force_close();
         } else if self.stage != Stage::GoesOn {
-            // That is all of it, and so its length is known.
+            // This is all, so the length is known.
             if self.stage == Stage::Waits {
                 self.end = StreamEnd::CaughtUp;
             }
@@ -178,14 +182,14 @@ impl<S: EventSource> EventStream<S> {
         Ok(response.streaming(Box::pin(self.into_body())))
     }
 
-    /// Ends it, as the service does; what was not told yet is told elsewhere.
+    /// Ends the stream, as when the service ends. The client gets the rest from another process.
     pub fn close(&mut self) {
         self.frames.form.write_retry(&mut self.frames.out, RETRY);
         self.frames.of_stream().say(S::closing(RETRY).as_bytes(), None);
         (self.stage, self.end) = (Stage::Ended, StreamEnd::Closing);
     }
 
-    /// Writes what is to be told next.
+    /// Writes what is to be sent next.
     async fn go_on(&mut self) -> Result<(), Problem> {
         match self.source.catch_up(&mut self.frames).await {
             Ok(Progress::All) => self.stage = Stage::Waits,
@@ -199,13 +203,13 @@ impl<S: EventSource> EventStream<S> {
         Ok(())
     }
 
-    /// Writes what is to be told next, which is much, when it is its turn. It does so by itself: the body of a response is not polled any more once
-    /// its client hangs up while it reads nothing, and others would wait for a turn that was given to it.
+    /// Writes a large catch-up when its turn comes. It runs in a separate task. A response body is no longer
+    /// polled once its client hangs up without reading, so it would never return its turn.
     ///
     /// # Errors
-    /// Where it was stopped; else, it returns what came of it.
+    /// If it was stopped. Otherwise, it returns the outcome.
     async fn go_on_in_turn(mut self) -> Result<(Self, Result<(), Problem>), Problem> {
-        // It ends where this does.
+        // The task ends with this function.
         let mut apart = JoinSet::new();
         apart.spawn_local(async move {
             let app = self.app.clone();
@@ -219,7 +223,7 @@ impl<S: EventSource> EventStream<S> {
         }
     }
 
-    /// Returns its body.
+    /// Returns the stream as a body.
     fn into_body(self) -> impl Stream<Item = Result<Bytes, Error>> {
         stream::unfold(Some(self), |stream| async {
             let (part, stream) = stream?.next().await?;
@@ -227,7 +231,7 @@ impl<S: EventSource> EventStream<S> {
         })
     }
 
-    /// Returns what is written next; none at the end.
+    /// Returns the next bytes, or none at the end.
     async fn next(mut self) -> Option<(Result<Bytes, Problem>, Option<Self>)> {
         while self.frames.out.is_empty() {
             let woken = match self.stage {
@@ -261,9 +265,9 @@ impl<S: EventSource> EventStream<S> {
         Some((Ok(self.frames.take()), Some(self)))
     }
 
-    /// Tells the operator why a stream ends early.
+    /// Logs why a stream ends early.
     fn broken_off(why: Problem) -> (Result<Bytes, Problem>, Option<Self>) {
-        tracing::error!("a stream breaks off: {}", why.log_line());
+        tracing::error!("a stream broke off: {}", why.log_line());
         (Err(why), None)
     }
 
@@ -272,7 +276,7 @@ impl<S: EventSource> EventStream<S> {
         let woken = async {
             tokio::select! {
                 biased;
-                // It fails where nothing is left that could end.
+                // It fails once nothing is left that could end.
                 Ok(_) = closing.wait_for(|closing| *closing) => Woken::Closing,
                 () = source.changed() => Woken::Changed,
             }
@@ -280,7 +284,7 @@ impl<S: EventSource> EventStream<S> {
         let pause = if self.checks == 0 { HEARTBEAT } else { CHECK };
         let mut woken = pin!(timeout_at(self.sent + pause, woken));
         let mut woke: Option<Arc<Woke>> = None;
-        // It is polled for the connection too, which wakes nothing of what it waits for.
+        // The connection is polled too, although that wakes nothing of what the stream waits for.
         future::poll_fn(|cx| {
             let note = Arc::new(Woke { task: cx.waker().clone(), has_woken: AtomicBool::new(false) });
             let last = woke.replace(Arc::clone(&note));
@@ -296,7 +300,7 @@ impl<S: EventSource> EventStream<S> {
     }
 }
 
-/// Wakes a task, and notes that it did.
+/// Wakes a task, and records that it did.
 struct Woke {
     task: Waker,
     has_woken: AtomicBool,
@@ -328,7 +332,7 @@ mod tests {
     use super::*;
     use crate::app::Limits;
 
-    /// There is always more to tell.
+    /// A source that always has more.
     struct Endless;
 
     impl EventSource for Endless {

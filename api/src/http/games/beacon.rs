@@ -1,4 +1,4 @@
-//! Delivering the round of a beacon.
+//! Delivery of a beacon's round.
 
 use actix_web::{HttpRequest, HttpResponse, put, web};
 use assam_record::hex::Hex;
@@ -14,7 +14,7 @@ use crate::http::response::refusals::Refusals;
 use crate::http::response::reply::{Reply, set_content_location};
 use crate::problem::{Code, HasProblemCodes, Problem};
 
-/// A round of a beacon that is out.
+/// A published round of a beacon.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeliverBeacon {
@@ -54,14 +54,15 @@ impl HasProblemCodes for DeliverError {
 
 /// Deliver the round of a beacon
 ///
-/// Starts a game that waits for a round of its beacon. Anybody who may see the game can do it as soon as the round is out: a server
-/// of drand has it at `/<hash of the chain>/public/<round>`, with its signature. Repeating it changes nothing.
+/// Starts a game that waits for a round of its beacon, once the round is published. Anyone who may see the
+/// game can deliver it. A drand server has it at `/<hash of the chain>/public/<round>`. Repeating the request
+/// changes nothing.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath),
     request_body = DeliverBeacon,
     security((), ("secret" = [])),
-    responses((status = 200, description = "The game, which has started", body = GameView, headers(("Content-Location"))), Refusals<(BadBody, NoGame, DeliverError)>),
+    responses((status = 200, description = "The started game", body = GameView, headers(("Content-Location"))), Refusals<(BadBody, NoGame, DeliverError)>),
 )]
 #[put("/v1/games/{id}/beacon")]
 pub async fn deliver_beacon(

@@ -1,4 +1,4 @@
-//! Creating games.
+//! Creation of games.
 
 use std::collections::BTreeMap;
 
@@ -31,15 +31,14 @@ pub struct CreateGame {
     /// Rule set and version.
     #[schema(example = "marrakech/1", min_length = 1, max_length = 64)]
     ruleset: String,
-    /// The kind of each seat, in order of play: one entry per seat.
+    /// The kind of each seat, in order of play.
     #[schema(min_items = 2, max_items = 4)]
     seats: Vec<SeatChoice>,
-    /// Options with values other than their defaults; `GET /v1/rulesets` explains every option.
+    /// Options that differ from their defaults, as in `GET /v1/rulesets`.
     #[serde(default, deserialize_with = "or_default")]
     #[schema(nullable)]
     options: BTreeMap<String, OptionInput>,
-    /// A position line, to begin in that position instead of at the start. It names the options too, so leave `options`
-    /// empty.
+    /// A position line to begin from. It includes the options, so leave `options` empty.
     #[serde(default)]
     #[schema(
         max_length = 4096,
@@ -50,28 +49,27 @@ pub struct CreateGame {
     #[serde(default, deserialize_with = "or_default")]
     #[schema(value_type = Option<Visibility>)]
     visibility: Visibility,
-    /// The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
-    /// games have none.
+    /// The code that admits players to a private game, 1 to 64 characters. Required there, and only allowed
+    /// there.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 64)]
     join_code: Option<String>,
-    /// How long a seat may be on turn without moving, in hours from 1 to 8760. After that, another seat may claim it
-    /// out of the game by submitting `!timeoutN`, where N is its number. Without a value, and without a `clock`, no seat can be
-    /// claimed out.
+    /// How many hours, 1 to 8760, a seat may be on turn without moving. After that, another seat may claim
+    /// out seat N with `!timeoutN`. Default: no limit.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
-    /// How much time each seat has for its decisions. A seat whose time has run out is out of the game: another seat may claim that,
-    /// and the service writes `!timeoutN` by itself a second later. It may stand beside `patience_hours`: whichever runs out first counts.
+    /// How much time each seat has. When it runs out, another seat may claim out seat N with `!timeoutN`, and
+    /// the service does so a second later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<ClockWanted>,
-    /// Whether the result counts for the ratings of the players, once the game is over: it does unless this is `false`. Only public
-    /// games from the start count, in which nobody holds two seats.
+    /// Whether the result counts for ratings. Only public games from the start count, if no one holds two
+    /// seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(default = true)]
     rated: Option<bool>,
-    /// An outside beacon that adds to the chance of the game, `drand:` and the hash of a chain that the service knows. The game waits
-    /// for a round of it once all seats are taken, so nobody can choose the chance. At least one seat must be open.
+    /// An outside beacon that adds to the game's chance: `drand:` and the hash of a known chain. Once all
+    /// seats are taken, the game waits for a round of it. At least one seat must be open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(
         value_type = Option<String>,
@@ -79,14 +77,14 @@ pub struct CreateGame {
         example = "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
     )]
     beacon: Option<BeaconName>,
-    /// An open seat that you take at once; needs your secret.
-    // Left out of the hash of a request that has none: it was made before this field was.
+    /// An open seat that you take at once. Needs your secret.
+    // Left out of the request's hash if absent, because older hashes lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     take: Option<TakeOwnSeat>,
 }
 
-/// The seat that the creator of a game takes with its creation, without entropy: that can be added by taking the seat
-/// again, as long as seats are open, when its `commitment` is known.
+/// The seat that the creator takes. Take it again to add entropy, once you know the `commitment` and while
+/// seats are open.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TakeOwnSeat {
@@ -96,24 +94,23 @@ pub struct TakeOwnSeat {
     /// A label for the seat.
     #[serde(default)]
     name: Option<SeatName>,
-    /// What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
-    /// once, as words of your seat (`play`).
+    /// Whether you send decisions in which your seat has no choice (`ask`), or the service makes them at once
+    /// (`play`).
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "Forced::is_asked")]
     #[schema(value_type = Option<Forced>)]
     forced: Forced,
 }
 
-/// The kind of a seat in a new game: `open` for a client to take, `solitaire-ai` for the automated opponent that the
-/// solitaire rules of Marrakesh define, or `random` for a player that chooses every legal decision with equal
-/// probability.
+/// The kind of a seat: `open` for a client to take, `solitaire-ai` for the opponent of Marrakesh's solitaire
+/// rules, or `random` for uniformly random moves.
 #[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SeatChoice {
-    /// A seat that a client can take.
+    /// A seat for a client to take.
     Open,
-    /// The automated opponent that the solitaire rules of Marrakesh define, played by the service.
+    /// The automated opponent of Marrakesh's solitaire rules, played by the service.
     SolitaireAi,
-    /// A player that chooses every legal decision with equal probability, played by the service.
+    /// A player that chooses uniformly among the legal decisions, played by the service.
     Random,
 }
 
@@ -151,17 +148,17 @@ impl ToSchema for OptionInput {}
 
 /// Create a game
 ///
-/// The service draws a secret seed for the game and publishes a commitment to it. The game starts when its last seat is
-/// taken, or at once if no seat is open; with a `beacon`, when the round is delivered that was fixed with the last seat.
+/// The service draws a secret seed for the game, and publishes a commitment to it. The game starts when its
+/// last seat is taken and the round of its `beacon`, if any, is delivered. If no seat is open, it starts at
+/// once.
 ///
-/// The service plays `solitaire-ai` and `random` seats: their moves come back in the response to the move before them, and
-/// a first move of theirs is written when the game starts.
-/// A game with built-in players only is finished when the request returns.
+/// The service plays `solitaire-ai` and `random` seats. Their moves are part of the response to the previous
+/// move. A game between built-in players is finished when the request returns.
 ///
 /// If you send a secret, you own the game. A private game needs an owner.
 ///
-/// To make the request safe to retry, send an `Idempotency-Key` of 22 to 255 visible ASCII characters with at least 128
-/// random bits: requests with the same key create the game only once.
+/// To make the request safe to retry, send an `Idempotency-Key` of 22 to 255 visible ASCII characters with at
+/// least 128 random bits. Requests with the same key create one game.
 #[utoipa::path(
     tag = "games",
     request_body(content((CreateGame = "application/json", examples(
@@ -169,16 +166,16 @@ impl ToSchema for OptionInput {}
         ("Marrakech against two built-in players" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "random", "random"]}))),
         ("Marrakech for two, and a seat in it (needs your secret)" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1, "name": "Aisha"}}))),
         ("Marrakesh for two, with an outside beacon" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "beacon": "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"}))),
-        ("Marrakech for two, with ten minutes each and five seconds more for each ply" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": {"initial": 600, "increment": 5}}))),
+        ("Marrakech for two, with ten minutes each and five more seconds a ply" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": {"initial": 600, "increment": 5}}))),
         ("Marrakesh for two" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": 6}, "patience_hours": 72}))),
         ("Marrakesh against the solitaire opponent (needs your secret)" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"], "take": {"seat": 1}}))),
         ("Marrakesh between built-in players, finished at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
     )))),
-    params(("Idempotency-Key" = Option<String>, Header, nullable = false, min_length = 22, max_length = 257, description = "A fresh random key of 22 to 255 visible ASCII characters that makes the request safe to retry")),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false, min_length = 22, max_length = 257, description = "A fresh random key of 22 to 255 visible ASCII characters")),
     security((), ("secret" = [])),
     responses(
-        (status = 201, description = "The new game; it has started if no seat is open", body = GameView, headers(("Location"), ("Content-Location"))),
-        (status = 200, description = "The game that an earlier request with the same `Idempotency-Key` created", body = GameView, headers(("Location"), ("Content-Location"))),
+        (status = 201, description = "The new game", body = GameView, headers(("Location"), ("Content-Location"))),
+        (status = 200, description = "The game of an earlier request with this `Idempotency-Key`", body = GameView, headers(("Location"), ("Content-Location"))),
         Refusals<(BadBody, BadSecret, NoSecret, CreateError)>,
     ),
 )]
@@ -215,7 +212,7 @@ pub async fn create_game(
     made(&req, &game, is_new, &caller)
 }
 
-/// Returns a game that was made now, or before, and where it is.
+/// Returns a new or existing game, with its location.
 pub(super) fn made(
     req: &HttpRequest,
     game: &StoredGame,
@@ -238,7 +235,7 @@ impl TakeOwnSeat {
 }
 
 impl OptionInput {
-    /// Returns the value as a setup line writes it.
+    /// Returns the value in the form of a setup line.
     fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -257,7 +254,7 @@ fn idempotency_key(req: &HttpRequest) -> Result<Option<&str>, Problem> {
         (Some(value), None) => value
             .to_str()
             .ok()
-            // Quoted as in the draft of the header's standard, or bare: the same key.
+            // Quoted as in the draft standard of the header, or bare. Both are the same key.
             .map(|key| key.strip_prefix('"').and_then(|key| key.strip_suffix('"')).unwrap_or(key))
             .filter(|key| (22..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()))
             .map(Some)

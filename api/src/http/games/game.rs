@@ -1,4 +1,4 @@
-//! Reading a game, and removing one.
+//! Reading and removing a game.
 
 use std::time::Duration;
 
@@ -21,24 +21,26 @@ use crate::http::response::reply::done;
 use crate::http::server::closing::Closing;
 use crate::problem::Problem;
 
-/// How long to wait, and for what.
+/// How long to wait, and for which change.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GameQuery {
-    /// For how many seconds to wait at most until the game differs from `since`; 0 by default.
+    /// How many seconds to wait for a change since `since`. Default: 0.
     #[param(minimum = 0, maximum = 60)]
     wait: Option<u32>,
-    /// The last ply that you have, or the id of a message about it; without it, nothing, as before the start.
+    /// The last ply that you have, or the id of a message. Omit it if you have nothing.
     #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
     since: Option<String>,
 }
 
 /// Get a game
 ///
-/// Returns its seats, status, head, position and result. Without a valid secret you are a spectator. With `wait`, the response comes as
-/// soon as the head is beyond `since` or of another history, or the game is over, and else when the time has passed, with the game as it is then.
-/// A process that only reads its database, which may be behind, also waits for a `since` that it does not have yet.
+/// Returns the game with its seats, status, head, position and result. Without a valid secret you are a
+/// spectator.
+///
+/// With `wait`, the response comes when the head differs from `since`, the game is over, or the time has
+/// passed. A read-only process, whose database may lag, also waits for a `since` that it does not have yet.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, GameQuery),
@@ -68,13 +70,13 @@ pub async fn get_game(of: GameRequest, closing: web::Data<Closing>) -> Result<Ht
 
 /// Remove a game
 ///
-/// Removes an open game that you own. A game that has started stays for good, and one that waits for its beacon until it starts. Open games that nobody removes go by
-/// themselves, 30 days after their creation unless the operator says otherwise.
+/// Removes an open game that you own, but not one that waits for its beacon. The service itself removes open
+/// games after 30 days, or the operator's limit.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath),
     security(("secret" = [])),
-    responses((status = 204, description = "The game is gone"), Refusals<(NoSecret, NoGame, WithdrawError)>),
+    responses((status = 204, description = "The game was removed"), Refusals<(NoSecret, NoGame, WithdrawError)>),
 )]
 #[delete("/v1/games/{id}")]
 pub async fn remove_game(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {

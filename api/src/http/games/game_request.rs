@@ -1,4 +1,4 @@
-//! The things that a path names: a game, a ply, a seat.
+//! Parts of a path: a game, a ply, a seat.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ pub struct GameRequest {
     pub game: Arc<CachedGame>,
 }
 
-/// A request for the whole log of a game that its caller may see, or for what follows from it.
+/// A request for the whole log of a game that its caller may see, or for what follows from the log.
 pub struct LogRequest(pub GameRequest);
 
-/// A request for a ply of a game that its caller may see. The ply is written.
+/// A request for a written ply of a game that its caller may see.
 pub struct PlyRequest {
     /// The request for the game.
     pub of: GameRequest,
@@ -37,7 +37,7 @@ pub struct PlyRequest {
     pub ply: u32,
 }
 
-/// A part of a path that is not a number, or not one that the game has.
+/// A malformed part of a path.
 pub struct BadPath {
     /// The name of the part.
     name: &'static str,
@@ -58,17 +58,17 @@ impl HasProblemCodes for BadPath {
 
 /// A ply that is not written.
 pub enum NoSuchPly {
-    /// The path names none.
+    /// The path names no ply.
     Bad(BadPath),
-    /// The game has none yet.
+    /// The game has not started.
     NotStarted(NotStarted),
-    /// The game has none with this number.
+    /// The game has no ply with this number.
     NotWritten {
         /// The number.
         ply: u32,
         /// The head of the game.
         head: Head,
-        /// What is missing.
+        /// The explanation.
         detail: String,
     },
 }
@@ -93,16 +93,16 @@ impl HasProblemCodes for NoSuchPly {
     }
 }
 
-/// What refuses a request for a game: its secret, or the game.
+/// Reasons to refuse a request for a game: the secret, or the game.
 pub type NoGame = (BadSecret, ReadError);
 
 /// A seat that the game does not have.
 pub enum NoSuchSeat {
-    /// The path names none.
+    /// The path names no seat.
     Bad(BadPath),
-    /// The game has fewer.
+    /// The game has fewer seats.
     Beyond {
-        /// How many it has.
+        /// The number of seats.
         seats: u8,
     },
 }
@@ -168,17 +168,18 @@ impl GameRequest {
         Ok(Self { req, caller, game })
     }
 
-    /// Asks for a game of which so much is wanted.
+    /// Reads the game to the wanted extent.
     async fn with(req: HttpRequest, wanted: Option<Extent>) -> Result<Self, Problem> {
         let caller = caller(&req)?;
         let game = app(&req)?.game_with(&caller, game_id(&req)?, wanted).await?;
         Ok(Self { req, caller, game })
     }
 
-    /// Answers with a response about a ply that is written. Where nothing in the game is hidden, it is made only once.
+    /// Returns a response about a written ply. If the game hides nothing, the response is made only once and
+    /// cached.
     ///
     /// # Errors
-    /// Of what makes it; `internal` where the server was built without a place for responses.
+    /// The errors of `make`, and `internal` if the server lacks its response cache.
     pub fn answer(
         &self,
         kind: ResponseKind,
@@ -190,45 +191,45 @@ impl GameRequest {
         }
         let kept = self.req.app_data::<web::Data<FinishedResponses>>();
         let kept =
-            kept.ok_or_else(|| Problem::internal("the server was built without a place for responses"))?;
+            kept.ok_or_else(|| Problem::internal("the server was built without its response cache"))?;
         send_kept(kept, &self.req, (self.game.cache_generation(), ply, kind), make)
     }
 
-    /// Returns the same request about the game as it stands now.
+    /// Returns the same request with the current game.
     pub fn about(self, game: Arc<CachedGame>) -> Self {
         Self { game, ..self }
     }
 
-    /// Returns the request itself.
+    /// Returns the HTTP request.
     pub const fn http(&self) -> &HttpRequest {
         &self.req
     }
 
-    /// Returns the viewer that the response is made for.
+    /// Returns the viewer of the response.
     pub fn viewer(&self) -> Viewer {
         self.caller.viewer(&self.game)
     }
 
-    /// Returns the head of a game that has started.
+    /// Returns the head of a started game.
     ///
     /// # Errors
-    /// Where seats are open.
+    /// If seats are open.
     pub fn started(&self) -> Result<Head, NotStarted> {
         self.game.started()
     }
 
-    /// Reads the number of a ply that is written.
+    /// Reads the number of a written ply.
     ///
     /// # Errors
-    /// Where it is not.
+    /// If no such ply is written.
     fn written_ply(&self, text: &str) -> Result<u32, NoSuchPly> {
         self.written(number("ply", text).map_err(NoSuchPly::Bad)?)
     }
 
-    /// Returns a ply that is written.
+    /// Checks that a ply is written, and returns it.
     ///
     /// # Errors
-    /// Where it is not.
+    /// If it is not.
     pub fn written(&self, ply: u32) -> Result<u32, NoSuchPly> {
         let head = self.started().map_err(NoSuchPly::NotStarted)?;
         if ply <= head.ply {
@@ -240,17 +241,17 @@ impl GameRequest {
     /// Returns the game up to a ply, as the caller may see it.
     ///
     /// # Errors
-    /// `internal` where the stored log is damaged.
+    /// `internal` if the stored log is damaged.
     pub fn seen(&self, ply: u32) -> Result<MaskedReplay<'_>, Problem> {
         Ok(MaskedReplay::by(self.viewer(), &self.game, ply)?)
     }
 
-    /// Begins a response about the game as it stands.
+    /// Begins a response about the current game.
     pub fn reply(&self) -> Reply<'_> {
         Reply::about(&self.req, &self.game.info)
     }
 
-    /// Begins a response about a ply that is written, which nothing changes any more.
+    /// Begins a response about a written ply, which never changes.
     pub fn reply_about<'a>(&'a self, head: &'a Head) -> Reply<'a> {
         let game = Some(&self.game.info);
         Reply { req: &self.req, game, head: Some(head), freshness: Freshness::Immutable }
@@ -260,7 +261,7 @@ impl GameRequest {
 /// Returns the application.
 ///
 /// # Errors
-/// `internal` where the server was built without one.
+/// `internal` if the server was built without one.
 pub fn app(req: &HttpRequest) -> Result<&App, Problem> {
     let app = req.app_data::<web::Data<App>>().map(|app| &***app);
     app.ok_or_else(|| Problem::internal("the server was built without its application"))
@@ -270,10 +271,10 @@ fn segment<'a>(req: &'a HttpRequest, name: &str) -> &'a str {
     req.match_info().get(name).unwrap_or_default()
 }
 
-/// Reads the player that a path names: a public id, or a built-in player.
+/// Reads a player from the path: a public id, or a built-in player.
 ///
 /// # Errors
-/// Where it names none.
+/// If the path names none.
 pub fn competitor(req: &HttpRequest) -> Result<Competitor, BadPath> {
     const NAME: &str = "player";
     segment(req, NAME)
@@ -281,33 +282,33 @@ pub fn competitor(req: &HttpRequest) -> Result<Competitor, BadPath> {
         .map_err(|error: NotACompetitor| BadPath { name: NAME, detail: error.to_string() })
 }
 
-/// Reads the id of the game that a path names.
+/// Reads a game id from the path.
 ///
 /// # Errors
-/// [`ReadError::NotFound`] for text that is not an id.
+/// [`ReadError::NotFound`] if the text is not an id.
 pub fn game_id(req: &HttpRequest) -> Result<GameId, ReadError> {
     segment(req, "id").parse().map_err(|_| ReadError::NotFound)
 }
 
-/// Reads the ply that is to be written.
+/// Reads the ply to write from the path.
 ///
 /// # Errors
-/// Where it is none.
+/// If it is not a number from 1.
 pub fn next_ply(req: &HttpRequest) -> Result<u32, BadPath> {
     const NAME: &str = "ply";
     match number(NAME, segment(req, NAME))? {
         0 => Err(BadPath {
             name: NAME,
-            detail: "plies are written from 1; the service writes ply 0".to_owned(),
+            detail: "plies are written from 1. The service writes ply 0".to_owned(),
         }),
         ply => Ok(ply),
     }
 }
 
-/// Reads the number of a seat that the game has.
+/// Reads a seat of the game from the path.
 ///
 /// # Errors
-/// Where it is none.
+/// If the game has no such seat.
 pub fn seat(req: &HttpRequest, game: &StoredGame) -> Result<Seat, NoSuchSeat> {
     let seats = game.info.setup.seats();
     let number = number("seat", segment(req, "seat")).map_err(NoSuchSeat::Bad)?;

@@ -1,4 +1,4 @@
-//! Games as clients see them, with their seats, clock and beacon.
+//! Games as clients see them, with seats, clock and beacon.
 
 use std::collections::BTreeMap;
 
@@ -34,39 +34,38 @@ pub struct GameSummary {
     status: Status,
     /// Controls who may see the game.
     visibility: Visibility,
-    /// Whether the game was imported. If so, nobody committed to its chance, and its words have no times.
+    /// Whether the game was imported. Then its chance has no commitment, and its words have no times.
     imported: bool,
-    /// Whether its creator lets it be rated: if it is public, was played here from the start, and nobody holds two seats, its result counts
-    /// for the ratings of its players.
+    /// Whether the creator lets the game be rated. See `rated` of a new game.
     rated: bool,
-    /// How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out
-    /// (`!timeoutN`); null if no seat can be claimed out for that.
+    /// How many hours a seat may be on turn without moving before it can be claimed out. Null without a
+    /// limit.
     #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
-    /// The clock of the game, as of its last word; null if it has none.
+    /// The clock as of the last word. Null if the game has none.
     clock: Option<ClockView>,
     /// When the game was created or imported.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When the last seat was taken, or the beacon was delivered; null before that, and for an imported game.
+    /// When the game started. Null before that and in imported games.
     #[schema(format = DateTime)]
     started_at: Option<String>,
-    /// The game of which this is the rematch; null if it is none.
+    /// The game that this is a rematch of. Null if none.
     rematch_of: Option<GameId>,
-    /// The rematch of this game; null if nobody wanted one. One that never started may be gone.
+    /// The rematch of this game. Null if none. It may be gone if it never started.
     rematch: Option<GameId>,
     /// The seats in order.
     #[schema(max_items = 4)]
     seats: Vec<SeatView>,
-    /// The last ply and its hash; null before the start.
+    /// The last ply and its hash. Null before the start.
     head: Option<HeadView>,
-    /// The seat that must decide; null unless the game is running.
+    /// The seat that must decide. Null unless the game is running.
     #[schema(minimum = 1, maximum = 4)]
     seat_on_turn: Option<u8>,
-    /// When the last ply was written; null before the first, and for an imported game.
+    /// When the last ply was written. Null before the first and in imported games.
     #[schema(format = DateTime)]
     last_ply_at: Option<String>,
-    /// When the game ended, or was imported; null before its end.
+    /// When the game ended or was imported. Null before that.
     #[schema(format = DateTime)]
     finished_at: Option<String>,
 }
@@ -79,20 +78,20 @@ pub struct SeatView {
     seat: u8,
     /// Open, or the kind of player that holds the seat.
     kind: SeatKind,
-    /// The public id of the player: 20 hex digits.
+    /// The public id of the player.
     player: Option<PlayerId>,
-    /// The label that the player chose; it is not part of the log.
+    /// The label that the player chose.
     #[schema(min_length = 1, max_length = 64)]
     name: Option<String>,
-    /// The entropy that the player added to the chance of the game: 64 hex digits.
+    /// The entropy that the player added to the game's chance.
     entropy: Option<Hex32>,
-    /// The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
-    /// that with the larger one came later. Null for other seats, and in imported games.
+    /// When a person took the seat or last added entropy, as a revision: larger is later. Null for other
+    /// seats and in imported games.
     #[schema(minimum = 0, maximum = 2_147_483_647)]
     revision: Option<i64>,
-    /// What becomes of decisions in which the seat has no choice.
+    /// Whether the player or the service makes decisions without a choice.
     forced: Forced,
-    /// In a rematch, the public id of the player for whom the seat is kept, in the game before: nobody else can take it. Null for other seats.
+    /// In a rematch, the player of the previous game that the seat is reserved for. Null for other seats.
     reserved_for: Option<PlayerId>,
 }
 
@@ -104,42 +103,42 @@ pub struct GameView {
     /// Every option with its value, defaults included.
     #[schema(max_length = 64, example = json!({"cover": "opponents", "start_dirhams": "30"}))]
     options: BTreeMap<&'static str, String>,
-    /// The tags of its record, such as `event`, `round`, `table` and `date`, but for the names of the seats; empty if it was not imported.
+    /// The tags of an imported record, such as `event`, without seat names. Empty for other games.
     #[schema(max_length = 4096, example = json!({}))]
     tags: BTreeMap<String, String>,
-    /// Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
-    /// of the seed, which the proof has; null for an imported game.
+    /// The commitment to all chance of the game: `SHA-256(0x04 | anchor | seed_hash)`, as in the proof. Null
+    /// in imported games.
     #[schema(value_type = Option<Hex32>)]
     commitment: Option<String>,
-    /// The digest of the seats as they are now, on which the chance depends: send it with your entropy. Null once the game has started,
-    /// and for an imported game.
+    /// The digest of the current seats. Send it with your entropy. Null once the game has started and in
+    /// imported games.
     seats_digest: Option<Hex32>,
-    /// The outside beacon that adds to the chance of the game; null if it has none.
+    /// The outside beacon that adds to the game's chance. Null if none.
     beacon: Option<BeaconView>,
-    /// The seed, on which everything hidden hangs, once the game is over; null before that, and for an imported game.
+    /// The seed of everything hidden. Null until the game is over, and in imported games.
     #[schema(value_type = Option<Hex32>)]
     seed: Option<String>,
-    /// The seat that you hold; null if you hold none.
+    /// Your seat. Null if you hold none.
     #[schema(minimum = 1, maximum = 4)]
     your_seat: Option<u8>,
-    /// What you had seen of the seats before you sent entropy; null if you sent none.
+    /// The seats as you saw them before you sent entropy. Null if you sent none.
     pin: Option<SeatsPinView>,
-    /// The position; null before the start.
+    /// The position, or null before the start.
     state: Option<State>,
-    /// The final scores and ranking; null until the game is over.
+    /// The final scores and ranking. Null until the game is over.
     result: Option<Score>,
-    /// The receipt of your seat, as for GET; only where `include` asked for it when you took the seat, and the key that signs is at hand.
+    /// The receipt of your seat, if you took it with `include=receipt` and the signing key is available.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false)]
     pub receipt: Option<String>,
 }
 
-/// What a player had seen of the seats before they sent entropy.
+/// The seats as a player saw them before they sent entropy.
 #[derive(Serialize, ToSchema)]
 pub struct SeatsPinView {
-    /// The `seats_digest` that was sent with the entropy.
+    /// The `seats_digest` sent with the entropy.
     seats_digest: Hex32,
-    /// The revision with which the player already held the seat, without entropy; null if it was open.
+    /// The revision at which the player already held the seat without entropy. Null if it was open.
     #[schema(minimum = 0, maximum = 2_147_483_647)]
     held: Option<i64>,
 }
@@ -170,7 +169,7 @@ impl GameSummary {
     }
 }
 
-/// Returns the tags of an imported game that are no names of seats: those are the names of its seats.
+/// Returns the tags of an imported game without the seat names, which the seats have.
 fn shown_tags(game: &StoredGame) -> BTreeMap<String, String> {
     let seats: Vec<String> = game.info.seated().map(|(seat, _)| seat_tag(seat)).collect();
     let tags = game.tags.lines().filter_map(|line| line.split_once(':'));
@@ -205,7 +204,7 @@ impl GameView {
     /// Returns a game as `caller` may see it.
     ///
     /// # Errors
-    /// `internal` where the stored log is damaged.
+    /// `internal` if the stored log is damaged.
     pub fn new(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
         let seen = match game.info.head {
             Some(head) => Some(MaskedReplay::by(caller.viewer(game), game, head.ply)?),
@@ -238,29 +237,28 @@ impl GameView {
 #[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClockWanted {
-    /// What each seat has at the start, in seconds: 1 to 604800, which is a week.
+    /// The seconds of each seat at the start, at most a week.
     #[schema(minimum = 1, maximum = 604800, example = 600)]
     initial: u32,
-    /// What a seat gets for each ply that it decides, in seconds: 0 to 86400, which is a day.
+    /// The seconds that a seat gains with each ply it decides, at most a day.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 86400, example = 5)]
     increment: u32,
 }
 
-/// The clock of a game as of its last word. The seat on turn has what `remaining` says less what has passed since `since`; the other
-/// clocks stand still.
+/// The clock as of the last word. The seat on turn has its `remaining` time less the time since `since`.
 #[derive(Serialize, ToSchema)]
 pub struct ClockView {
-    /// What each seat had at the start, in seconds.
+    /// The seconds of each seat at the start.
     #[schema(maximum = 604_800, example = 600)]
     initial: u32,
-    /// What a seat gets for each ply that it decides, in seconds.
+    /// The seconds that a seat gains with each ply it decides.
     #[schema(maximum = 604_800, example = 5)]
     increment: u32,
-    /// What each seat has left, in milliseconds, in order.
+    /// The remaining milliseconds of each seat.
     #[schema(max_items = 4, maximum = 9_007_199_254_740_991_u64, example = json!([597100, 600000]))]
     remaining: Vec<u64>,
-    /// Since when the time of the seat on turn is counted; null where no clock runs.
+    /// When the clock of the seat on turn began to run. Null if none runs.
     #[schema(format = DateTime)]
     since: Option<String>,
 }
@@ -279,19 +277,18 @@ impl From<&GameClock> for ClockView {
     }
 }
 
-/// The outside beacon of a game, which adds to its chance.
+/// The outside beacon that adds to a game's chance.
 #[derive(Serialize, ToSchema)]
 pub struct BeaconView {
     /// The beacon: `drand:` and the hash of its chain.
     chain: BeaconName,
-    /// The round that is part of the chance: it is fixed when the last seat is taken, and lies in the future then. Null before that.
+    /// The round that adds to the chance, a future one when the last seat is taken. Null before that.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     round: Option<u64>,
-    /// When the round is out; null before it is fixed.
+    /// When the round is published. Null before it is fixed.
     #[schema(format = DateTime)]
     round_at: Option<String>,
-    /// The signature of the round, 96 hex digits: its SHA-256 is the randomness. Null before somebody has delivered it, which starts
-    /// the game.
+    /// The signature of the round, whose SHA-256 is the randomness. Null until delivered.
     signature: Option<Hex48>,
 }
 

@@ -1,4 +1,4 @@
-//! Lists of games: the public ones, and one's own.
+//! Lists of public games, and of your own.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub struct GamePage {
     /// The games, newest first.
     #[schema(max_items = 100)]
     games: Vec<GameSummary>,
-    /// The `cursor` of the next page; null on the last page.
+    /// The `cursor` of the next page. Null on the last page.
     #[schema(pattern = "^[0-9a-f]+$", max_length = 256)]
     next: Option<String>,
 }
@@ -52,33 +52,32 @@ pub struct OwnGamePage {
     /// The games, newest first.
     #[schema(max_items = 100)]
     games: Vec<OwnGame>,
-    /// The `cursor` of the next page; null on the last page.
+    /// The `cursor` of the next page. Null on the last page.
     #[schema(pattern = "^[0-9a-f]+$", max_length = 256)]
     next: Option<String>,
 }
 
-/// The time by which games are in order: when they were created, or when they ended (`finished`; games that are not
-/// over are left out, and imported ones count as ended when they were imported).
+/// The time that orders games: their creation, or their end or import (`finished`, which omits other games).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PublicSort {
-    /// By when they were created.
+    /// By creation.
     #[default]
     Created,
-    /// By when they ended.
+    /// By end.
     Finished,
 }
 
-/// The order of your games, newest first: by when they were created, by when they ended (`finished`), or, of running
-/// games, by when their last ply was written (`moved`).
+/// The order of your games, newest first: by creation, end (`finished`) or last ply (`moved`, only running
+/// games).
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OwnSort {
-    /// By when they were created.
+    /// By creation.
     Created,
-    /// By when they ended.
+    /// By end.
     Finished,
-    /// By when their last ply was written.
+    /// By last ply.
     Moved,
 }
 
@@ -87,39 +86,39 @@ pub enum OwnSort {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GamesQuery {
-    /// Only games with this status, or one of several: `status=open&status=running`, or `status=open,running`.
+    /// Only games with one of these statuses, separated by commas.
     #[serde(default)]
     #[param(inline, max_items = 4)]
     status: Vec<Status>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
-    /// Only games in which the player with this public id holds a seat.
+    /// Only games with a seat of this player.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
     player: Option<PlayerId>,
-    /// Only imported games whose tag `event` is this; not together with `player`.
+    /// Only imported games with this `event` tag. Not with `player`.
     #[param(min_length = 1, max_length = 4096, example = "Fes Open 2026")]
     event: Option<String>,
-    /// Of an `event`, only games whose tag `round` is this.
+    /// Only games of the `event` with this `round` tag.
     #[param(min_length = 1, max_length = 4096)]
     round: Option<String>,
-    /// Of a `round` of an `event`, only games whose tag `table` is this.
+    /// Only games of the `round` with this `table` tag.
     #[param(min_length = 1, max_length = 4096)]
     table: Option<String>,
-    /// Only imported games whose tag `date` is this, as it is written; not together with `player` or `event`.
+    /// Only imported games with exactly this `date` tag. Not with `player` or `event`.
     #[param(min_length = 1, max_length = 4096, example = "2026-11-20")]
     date: Option<String>,
-    /// Only games with so many open seats, or one of several numbers: `open_seats=1&open_seats=2`, or `open_seats=1,2`. A page can have fewer games than
-    /// it has room for, and a `next`.
+    /// Only games with one of these numbers of open seats, separated by commas. A page may then be shorter
+    /// than `limit` and still have a `next`.
     #[serde(default)]
     #[param(inline, max_items = 4)]
     open_seats: Vec<OpenSeats>,
-    /// Only games that were imported, or only games that were not.
+    /// Only imported games, or only others.
     imported: Option<bool>,
-    /// Only games whose time in the order is this one or later, in RFC 3339: `2026-11-20T20:15:00Z`.
+    /// Only games from this time on, in RFC 3339.
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<QueryTime>,
-    /// Only games whose time in the order is earlier.
+    /// Only games before this time.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<QueryTime>,
     /// The order: `created` by default.
@@ -128,7 +127,7 @@ pub struct GamesQuery {
     sort: PublicSort,
     /// The `next` of the previous page.
     cursor: Option<String>,
-    /// Games per page, 1 to 100; 20 by default.
+    /// Games per page, 1 to 100. Default: 20.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
@@ -143,20 +142,19 @@ struct OpenSeats(u8);
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct OwnGamesQuery {
-    /// Only games with this status, or one of several: `status=open&status=running`, or `status=open,running`.
+    /// Only games with one of these statuses, separated by commas.
     #[serde(default)]
     #[param(inline, max_items = 4)]
     status: Vec<Status>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
-    /// `true`: only games that wait for you, those with the newest ply first. Of more than 1,000 running games, the newest
-    /// are looked at.
+    /// `true`: only games that wait for you, newest ply first, of at most 1,000 running games.
     your_turn: Option<bool>,
-    /// Only games whose time in the order is this one or later, in RFC 3339: `2026-11-20T20:15:00Z`.
+    /// Only games from this time on, in RFC 3339.
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<QueryTime>,
-    /// Only games whose time in the order is earlier.
+    /// Only games before this time.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<QueryTime>,
     /// The order: `created` by default, `moved` with `your_turn=true`.
@@ -164,14 +162,14 @@ pub struct OwnGamesQuery {
     sort: Option<OwnSort>,
     /// The `next` of the previous page.
     cursor: Option<String>,
-    /// Games per page, 1 to 100; 20 by default.
+    /// Games per page, 1 to 100. Default: 20.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
 
 /// List games
 ///
-/// Returns public games, newest first, a page at a time.
+/// Returns a page of public games, newest first.
 #[utoipa::path(
     tag = "games",
     params(GamesQuery),
@@ -198,8 +196,8 @@ pub async fn list_games(
 
 /// List your games
 ///
-/// Returns the games in which your secret holds a seat, public or not, newest first, a page at a time: with
-/// `your_turn=true`, what waits for you.
+/// Returns a page of the games in which your secret holds a seat, newest first. `your_turn=true` lists those
+/// that wait for you.
 #[utoipa::path(
     tag = "games",
     params(OwnGamesQuery),
@@ -238,13 +236,14 @@ pub async fn list_own_games(
     Ok(response)
 }
 
-/// Pages of public games that several ask for, plain and compressed.
+/// Pages of public games that several clients request at the same time, plain and compressed.
 pub type SharedPages = Coalescer<(ListQuery, bool), Arc<SharedPage>>;
 
-/// The running games of a player, read once for all pages of them that are asked for at the same time: a reading takes as long as some ten other pages.
+/// A player's running games, read once for concurrent requests: a reading costs as much as some ten other
+/// pages.
 pub type SharedRunning = Coalescer<ListQuery, Arc<RunningGames>>;
 
-/// A page for everybody who asks for it.
+/// A page for all clients that request it.
 pub struct SharedPage {
     finished: Finished,
     next: Option<String>,
@@ -254,8 +253,9 @@ impl SharedPage {
     fn new(page: &SummaryPage, wants_gzip: bool) -> Result<Self, StoreError> {
         let page = GamePage::new(page);
         let finished = finish_about_service(&page);
-        let finished = finished.map_err(|_| StoreError::Backend("a page has no form in JSON".into()))?;
-        // What takes long is done here, and once.
+        let finished =
+            finished.map_err(|_| StoreError::Backend("a page cannot be written as JSON".into()))?;
+        // The expensive part is done here, once.
         if wants_gzip {
             finished.gzip();
         }
@@ -301,7 +301,7 @@ fn bad(detail: &str) -> Problem {
     Problem::new(Code::BadRequest, detail)
 }
 
-/// Reads a cursor for a list of this order.
+/// Reads a cursor for a list in this order.
 fn place(cursor: &str, order: ListOrder) -> Result<ListPlace, Problem> {
     let bad = || bad("cursor must be the `next` of a page with the same `sort`").at_parameter("cursor");
     ListPlace::read(cursor, order).ok_or_else(bad)
@@ -346,13 +346,13 @@ impl OwnGamesQuery {
         let sort = match (self.sort, self.your_turn) {
             (None, Some(true)) | (Some(OwnSort::Moved), _) => ListOrder::Moved,
             (Some(_), Some(true)) => {
-                return Err(bad("games that wait for you are in the order `moved`").at_parameter("sort"));
+                return Err(bad("with `your_turn`, `sort` must be `moved`").at_parameter("sort"));
             }
             (None | Some(OwnSort::Created), _) => ListOrder::Created,
             (Some(OwnSort::Finished), _) => ListOrder::Finished,
         };
         if sort == ListOrder::Moved && self.status.iter().any(|status| *status != Status::Running) {
-            return Err(bad("`moved` is an order of running games").at_parameter("sort"));
+            return Err(bad("`moved` orders running games only").at_parameter("sort"));
         }
         let after = self.cursor.as_deref().map(|cursor| place(cursor, sort)).transpose()?;
         let query = ListQuery {
@@ -372,7 +372,7 @@ impl OwnGamesQuery {
     }
 }
 
-/// Names the next page in `Link`: the same query with another cursor.
+/// Adds the next page to `Link`: the same query with another cursor.
 pub fn link_next(req: &HttpRequest, response: &mut HttpResponse, next: Option<&str>) {
     let Some(cursor) = next else { return };
     let is_kept = |pair: &&str| {
@@ -389,10 +389,10 @@ pub fn link_next(req: &HttpRequest, response: &mut HttpResponse, next: Option<&s
     }
 }
 
-/// Returns the games among which a list looks that is of a player, or of games with some tags; each tag has its name.
+/// Returns the scope of a list: the games of a player, or games with some tags.
 ///
 /// # Errors
-/// `bad_request` where they do not go together.
+/// `bad_request` if the filters cannot be combined.
 fn list_scope(player: Option<PlayerId>, tags: &[(&str, &Option<String>)]) -> Result<ListScope, Problem> {
     let tags: Vec<(&str, &str)> =
         tags.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))).collect();
@@ -401,8 +401,9 @@ fn list_scope(player: Option<PlayerId>, tags: &[(&str, &Option<String>)]) -> Res
     };
     let bad = |detail: &str| Problem::new(Code::BadRequest, detail).at_parameter(name);
     if player.is_some() {
-        return Err(bad("a list is of a player or by tags, not both: leave one out"));
+        return Err(bad("a list filters by player or by tags. Leave one out"));
     }
-    let sets = "tags go together as `event`, `event` and `round`, or `event`, `round` and `table`; `date` stands alone";
+    let sets =
+        "filter by `event`, by `event` and `round`, by `event`, `round` and `table`, or by `date` alone";
     TagKey::from_tags(&tags).map(ListScope::Tagged).ok_or_else(|| bad(sets))
 }

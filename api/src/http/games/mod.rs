@@ -1,4 +1,5 @@
-//! Games and who plays them: created, listed, seated and shown. Handlers call `app`; views copy from what it returns.
+//! Games and their players: creation, lists, seats and views. Handlers call `app`, and views copy from its
+//! results.
 
 pub mod beacon;
 pub mod create;

@@ -1,4 +1,4 @@
-//! Players: who the holder of a secret is to others, how well players play, and who leads.
+//! Players: their public ids, ratings and results, and the leaders.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_record::game::{GameId, PlayerId};
@@ -17,19 +17,19 @@ use crate::http::response::refusals::Refusals;
 use crate::http::response::reply::Reply;
 use crate::problem::{Code, Problem};
 
-/// A rating, by the method of Weng and Lin: whoever never played has 25, with an uncertainty of 25/3.
+/// A rating by the method of Weng and Lin. It starts at 25, with an uncertainty of 25/3.
 #[derive(Serialize, ToSchema)]
 pub struct RatingView {
     /// An estimate of strength.
     #[schema(example = 27.635_273_614)]
     rating: f64,
-    /// Its standard deviation: the more games, the smaller.
+    /// The standard deviation of the estimate, which falls with the number of games.
     #[schema(minimum = 0, example = 8.065_506_316)]
     uncertainty: f64,
-    /// The estimate less three times its uncertainty, by which leaders are ordered: so nobody leads for one lucky game.
+    /// The estimate less three times its uncertainty, which orders leaders.
     #[schema(example = 3.438_754_666)]
     at_least: f64,
-    /// How many games it is made of.
+    /// The number of rated games.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     games: u64,
 }
@@ -37,10 +37,10 @@ pub struct RatingView {
 /// Results and scores in games with the same number of seats.
 #[derive(Serialize, ToSchema)]
 pub struct TallyView {
-    /// How many games ended. A game in which the player held several seats counts once for each.
+    /// The number of ended games, counted once for each seat that the player held.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     games: u64,
-    /// How many of them brought the first place, alone or shared.
+    /// The number of first places, alone or shared.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 0)]
     firsts: u64,
     /// The mean of the scores, rounded to thousandths.
@@ -49,18 +49,18 @@ pub struct TallyView {
     /// The best score.
     #[schema(minimum = -1_000_000, maximum = 1_000_000)]
     best_score: i32,
-    /// The first game that brought it.
+    /// The first game with that score.
     best_game: GameId,
 }
 
 /// The ratings and results of a player.
 #[derive(Serialize, ToSchema)]
 pub struct PlayerStandings {
-    /// The player: a public id, or the name of a built-in player.
+    /// The player: a public id, or a built-in player's name.
     player: Competitor,
-    /// The period of the results: a year, a month or a day of UTC; null for all time.
+    /// The period of the results, a year, month or day in UTC. Null for all time.
     period: Option<Period>,
-    /// The rating in each rule set in which one was earned, whatever the period.
+    /// The player's rating in each rule set, for all time.
     #[schema(max_items = 100)]
     ratings: Vec<RulesetRating>,
     /// Results by rule set and number of seats.
@@ -94,49 +94,49 @@ pub struct RulesetTally {
 /// A page of leaders.
 #[derive(Serialize, ToSchema)]
 pub struct LeaderPage {
-    /// Who leads, the first first; of those who are equal, the greater id.
+    /// The leaders, best first. Among equals, the greater id comes first.
     #[schema(max_items = 100)]
     leaders: Vec<LeaderView>,
-    /// The `cursor` of the next page; null on the last page.
+    /// The `cursor` of the next page. Null on the last page.
     #[schema(pattern = "^[0-9a-f]+$", max_length = 256)]
     next: Option<String>,
 }
 
-/// Somebody among the leaders.
+/// A leader.
 #[derive(Serialize, ToSchema)]
 pub struct LeaderView {
-    /// The player: a public id, or the name of a built-in player.
+    /// The player: a public id, or a built-in player's name.
     player: Competitor,
-    /// The rating, where leaders are ordered by it.
+    /// The rating, if leaders are ordered by it.
     rating: Option<RatingView>,
-    /// The results, where leaders are ordered by something of them.
+    /// The results, if leaders are ordered by them.
     results: Option<TallyView>,
 }
 
-/// What leaders are ordered by.
+/// The order of leaders.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LeaderSort {
-    /// By `at_least` of their rating.
+    /// By `at_least` of the rating.
     #[default]
     Rating,
-    /// By their best score.
+    /// By best score.
     BestScore,
-    /// By how many games they won.
+    /// By number of games won.
     Firsts,
 }
 
-/// Which results of a player are shown.
+/// Which results of a player to show.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerQuery {
-    /// A year, a month or a day of UTC (`2026`, `2026-11`, `2026-11-23`); all time by default.
+    /// A year, month or day in UTC, such as `2026-11`. Default: all time.
     #[param(value_type = Option<String>, pattern = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$")]
     period: Option<Period>,
 }
 
-/// Which leaders are shown.
+/// Which leaders to show.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -144,31 +144,30 @@ pub struct ScoresQuery {
     /// The rule set: `marrakech/1` by default.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
-    /// What leaders are ordered by: `rating` by default.
+    /// The order. Default: `rating`.
     #[serde(default)]
     #[param(inline)]
     sort: LeaderSort,
-    /// The number of seats of the games; with `best_score` and `firsts`, which need it.
+    /// The number of seats of the games. Required for `best_score` and `firsts`, and only allowed there.
     #[param(minimum = 1, maximum = 4)]
     seats: Option<u8>,
-    /// A year, a month or a day of UTC (`2026`, `2026-11`, `2026-11-23`), with `best_score` and `firsts`; all time by default.
+    /// A year, month or day in UTC, such as `2026-11`, for `best_score` and `firsts`. Default: all time.
     #[param(value_type = Option<String>, pattern = "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$")]
     period: Option<Period>,
     /// The `next` of the previous page.
     cursor: Option<String>,
-    /// Leaders per page, 1 to 100; 20 by default.
+    /// Leaders per page, 1 to 100. Default: 20.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
 
 /// Get the ratings and results of a player
 ///
-/// Returns what the public games say that this service ran: ratings, results and scores, by rule set. A game counts a few seconds
-/// after its end, once. Whoever has no such game has none of these: a player who never played is not told from one
-/// who is unknown. Built-in players are rated as others are, by their names.
+/// Returns ratings and results by rule set, from the public games that this service ran. A game counts a few
+/// seconds after its end. Unknown players and players without games look the same.
 #[utoipa::path(
     tag = "games",
-    params(("player" = String, Path, description = "The public id of a player, or the name of a built-in player", pattern = "^([0-9a-f]{20}|[a-z-]{1,20})$", example = "b5bb9d8014a0f9b1d61e"), PlayerQuery),
+    params(("player" = String, Path, description = "A public id, or a built-in player's name", pattern = "^([0-9a-f]{20}|[a-z-]{1,20})$", example = "b5bb9d8014a0f9b1d61e"), PlayerQuery),
     responses((status = 200, description = "The ratings and results", body = PlayerStandings), Refusals<((BadPath, BadQuery), StoreError)>),
 )]
 #[get("/v1/players/{player}")]
@@ -179,10 +178,10 @@ pub async fn get_player(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
     Ok(Reply::about_service(&req).ok(&PlayerStandings::new(player, period, &standings)))
 }
 
-/// List who leads
+/// List the leaders
 ///
-/// Returns the players with the best ratings, the best scores, or the most games won, in the public games that this service ran, a page at
-/// a time. Each game counts a few seconds after its end, once.
+/// Returns a page of the players with the best ratings, best scores or most wins in the public games that
+/// this service ran. A game counts a few seconds after its end.
 #[utoipa::path(
     tag = "games",
     params(ScoresQuery),
@@ -220,7 +219,7 @@ impl ScoresQuery {
     fn by(&self) -> Result<LeadersBy, Problem> {
         let tally = |by: fn(u8, Period) -> LeadersBy| {
             let seats = self.seats.ok_or_else(|| {
-                bad("scores need `seats`: those of games for two are no match for those for four")
+                bad("scores need `seats`, because games for two and for four do not compare")
                     .at_parameter("seats")
             })?;
             Ok(by(seats, self.period.unwrap_or_default()))
@@ -230,7 +229,7 @@ impl ScoresQuery {
             LeaderSort::Firsts => tally(LeadersBy::Firsts),
             LeaderSort::Rating => {
                 let given = [("seats", self.seats.is_some()), ("period", self.period.is_some())];
-                let wrong = "ratings are of all games of a rule set: leave `seats` and `period` out";
+                let wrong = "ratings cover all games of a rule set. Leave out `seats` and `period`";
                 given
                     .into_iter()
                     .find(|(_, is_given)| *is_given)
@@ -241,7 +240,7 @@ impl ScoresQuery {
 }
 
 impl LeaderPage {
-    /// Returns a page of these, which may go on.
+    /// Returns a page of leaders, with a cursor if there are more than `limit`.
     fn new(leaders: &[Leader], limit: usize) -> Self {
         let shown = leaders.get(..limit).unwrap_or(leaders);
         let last = shown.last().filter(|_| shown.len() < leaders.len());
@@ -305,22 +304,21 @@ impl PlayerStandings {
     }
 }
 
-/// Who you are to others.
+/// Your public identity.
 #[derive(Serialize, ToSchema)]
 pub struct Me {
-    /// Your public id: the first 20 hex digits of SHA-256 of the 77 bytes `assam/player`, line feed, your secret. It is the
-    /// same in every game.
+    /// Your public id: the first 20 hex digits of SHA-256 of the 77 bytes `assam/player`, line feed, your
+    /// secret.
     player: PlayerId,
 }
 
 /// Get your player id
 ///
-/// Returns the public id of the holder of your secret, by which `GET /v1/games?player=` lists public games. Nothing is
-/// stored: a secret that never took a seat has one too.
+/// Returns the public id of your secret, which `GET /v1/games?player=` filters by. Nothing is stored.
 #[utoipa::path(
     tag = "games",
     security(("secret" = [])),
-    responses((status = 200, description = "Who you are", body = Me), Refusals<(BadSecret, NoSecret)>),
+    responses((status = 200, description = "Your public id", body = Me), Refusals<(BadSecret, NoSecret)>),
 )]
 #[get("/v1/me")]
 pub async fn get_me(req: HttpRequest) -> Result<HttpResponse, Problem> {

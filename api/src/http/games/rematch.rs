@@ -1,4 +1,4 @@
-//! Playing again.
+//! Rematches.
 
 use actix_web::{HttpRequest, HttpResponse, post, web};
 
@@ -18,7 +18,7 @@ impl From<RematchError> for Problem {
         match error {
             RematchError::NoSeat => Self::new(Code::NotYourSeat, detail),
             RematchError::NotOver => Self::new(Code::NotFinished, detail),
-            // The operator took its chain away.
+            // The operator has removed its chain.
             RematchError::NoBeacon(_) => Self::new(Code::Unavailable, detail),
             RematchError::NoEntropy(_) => Self::internal(detail),
             RematchError::Store(error) => error.into(),
@@ -34,20 +34,20 @@ impl HasProblemCodes for RematchError {
 
 /// Play again
 ///
-/// Returns the rematch of a game that is over, and makes it if there is none: the same rule set, options, position, visibility, patience, clock and
-/// beacon, the same built-in players, and the same people in the next order: who sat second begins. Whoever holds a seat can ask, as often
-/// as they like: there is one rematch, of which the game names the id, and who asks first owns it.
+/// Returns the only rematch of a game that is over, and creates it if there is none. It has the same settings
+/// and built-in players, and the same people in rotated order, so that the second seat begins. Any seat
+/// holder can ask, and the first to ask owns it.
 ///
-/// Its seats are kept for those who held them, each for the same secret. They take them like any seat, with entropy and the `commitment` of
-/// the new game, and the last one starts it. A private rematch has no join code. One that does not start goes like any open
-/// game; after that, there can be another.
+/// Its seats are reserved for the same secrets. Take yours like any seat, with entropy and the new
+/// `commitment`. A private rematch has no join code. If a rematch is removed because it never started, you
+/// can ask for another.
 #[utoipa::path(
     tag = "games",
     params(("id" = GameId, Path, description = "Id of the game that is over")),
     security(("secret" = [])),
     responses(
         (status = 201, description = "The new game", body = GameView, headers(("Location"), ("Content-Location"))),
-        (status = 200, description = "The rematch that there is", body = GameView, headers(("Location"), ("Content-Location"))),
+        (status = 200, description = "The existing rematch", body = GameView, headers(("Location"), ("Content-Location"))),
         Refusals<(NoSecret, NoGame, RematchError)>,
     ),
 )]

@@ -1,4 +1,4 @@
-//! Seats are taken once and renamed at will; the last one taken starts the game.
+//! Taking, renaming and leaving seats. The last seat taken starts the game.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::IF_MATCH;
@@ -30,31 +30,32 @@ pub struct TakeSeat {
     /// A label for the seat.
     #[serde(default)]
     name: Option<SeatName>,
-    /// Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`). Needs `commitment`.
+    /// Entropy that you add to the game's chance (`openssl rand -hex 32`). Needs `commitment` and
+    /// `seats_digest`.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<Hex<32>>,
-    /// The `commitment` of the game as you were shown it: if it is another one, or you send entropy without it, you do not take the seat.
+    /// The game's `commitment` as shown to you. If it differs, you do not take the seat.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     commitment: Option<Hex<32>>,
-    /// The `seats_digest` of the game as you were shown it: if the seats have changed, or you send entropy without it, you do not take the seat.
+    /// The game's `seats_digest` as shown to you. If the seats have changed, you do not take the seat.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     seats_digest: Option<Hex<32>>,
-    /// What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
-    /// once, as words of your seat (`play`).
+    /// Whether you send decisions in which your seat has no choice (`ask`), or the service makes them at once
+    /// (`play`).
     #[serde(default, deserialize_with = "or_default")]
     #[schema(value_type = Option<Forced>)]
     forced: Forced,
     /// The join code, for a private game.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 64)]
-    #[expect(dead_code, reason = "read first and by itself, see `JoinCode`")]
+    #[expect(dead_code, reason = "read first and separately, see `JoinCode`")]
     join_code: Option<String>,
 }
 
-/// What goes along with a seat that was taken.
+/// Additions to the response to taking a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IncludedWithSeat {
@@ -62,7 +63,7 @@ pub enum IncludedWithSeat {
     Receipt,
 }
 
-/// What a response to taking a seat brings beside the game.
+/// Optional parts of the response to taking a seat.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -78,7 +79,7 @@ pub struct SeatQuery {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Aisha"}))]
 pub struct RenameSeat {
-    /// The label; null erases it.
+    /// The label, or null to erase it.
     // Deserialized like this, the field is required: `{}` erases nothing.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required)]
@@ -87,16 +88,16 @@ pub struct RenameSeat {
 
 /// Take a seat
 ///
-/// Binds your secret to the seat: from now on, moves sent with it are moves of that seat. The game starts when its last
-/// seat is taken. Repeating this request for your own seat adds entropy where there is none, as long as the
-/// game has not started, and changes nothing else: another name, other entropy or another `forced` is ignored.
+/// Binds your secret to the seat, so that moves sent with it are moves of that seat. The last seat taken
+/// starts the game. Until then, repeat the request to add missing entropy. It changes nothing else.
 ///
-/// Send entropy with the `commitment` that the game shows and the digest of its seats, which `GET /v1/games/{id}/receipt` signs. Then
-/// nobody can choose the chance of the game. If you cannot see the game yet, send 64 zeros in place of each and no entropy: `expected`
-/// in the response has the right value, and `receipt` is the receipt of the seats. After `seats_changed`, draw new entropy.
+/// Send entropy with the game's `commitment` and `seats_digest`, which `GET /v1/games/{id}/receipt` signs.
+/// Then no one can choose the chance of the game. If you cannot see the game yet, send 64 zeros for each and
+/// no entropy. The problem then has the right value in `expected` and the receipt of the seats in `receipt`.
+/// After `seats_changed`, draw new entropy.
 ///
-/// Keep the response: it is your receipt. With `include=receipt` it has a signed one, which convinces others too. Keep the receipt of the
-/// seats with it.
+/// Keep the response with the receipt of the seats. With `include=receipt`, it contains a signed receipt of
+/// your seat.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, request::SeatPath, SeatQuery),
@@ -104,7 +105,7 @@ pub struct RenameSeat {
     security(("secret" = [])),
     responses(
         (status = 201, description = "You took the seat", body = GameView, headers(("Location"), ("Content-Location"))),
-        (status = 200, description = "You held the seat already; nothing changed, but that entropy was added where there was none", body = GameView, headers(("Location"), ("Content-Location"))),
+        (status = 200, description = "You already held the seat", body = GameView, headers(("Location"), ("Content-Location"))),
         Refusals<((BadBody, BadQuery, NoSecret), (NoGame, NoSuchSeat, TakeSeatError))>,
     ),
 )]
@@ -116,7 +117,8 @@ pub async fn take_seat(
 ) -> Result<HttpResponse, Problem> {
     let SeatQuery { include } = request::query(&req)?;
     let caller = caller(&req)?;
-    // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
+    // Read before the game is looked up: how a body is received must not reveal whether a private game
+    // exists.
     let body = request::body(&req, payload, Takes::Fields).await;
     let (id, code) = (game_id(&req)?, join_code(&body));
     if code.is_some() {
@@ -146,14 +148,14 @@ pub async fn take_seat(
 
 /// Rename a seat
 ///
-/// Changes or erases the name of your seat. Names are not part of the log, so this is possible at any time. Where several processes serve,
-/// the others may show the old name in the record of a finished game for half a second more.
+/// Changes or erases the name of your seat, at any time. Other processes of the service may show the old name
+/// for half a second.
 #[utoipa::path(
     tag = "games",
     params(
         request::GamePath,
         request::SeatPath,
-        ("If-Match" = Option<String>, Header, nullable = false, description = "Entity tag of the game as you were shown it; if it is another one now, nothing changes"),
+        ("If-Match" = Option<String>, Header, nullable = false, description = "Entity tag of the game as shown to you"),
     ),
     request_body = RenameSeat,
     security(("secret" = [])),
@@ -168,7 +170,7 @@ pub async fn rename_seat(
     let caller = caller(&req)?;
     let body = request::body(&req, payload, Takes::Fields).await;
     let id = game_id(&req)?;
-    // A condition is about the game as it stands, also where another process changed it.
+    // A condition concerns the current game, even if another process changed it.
     let is_conditional = req.headers().contains_key(IF_MATCH);
     let game = match is_conditional {
         true => app.game(&caller, id).await?,
@@ -187,8 +189,8 @@ pub async fn rename_seat(
 
 /// Leave a seat
 ///
-/// Makes your seat open again, in a game that has not started. Whoever takes it next may add other entropy. A game that
-/// has started is left by `!resign`.
+/// Opens your seat again, before the game has started. The next player may add other entropy. Leave a started
+/// game with `!resign`.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, request::SeatPath),
@@ -204,7 +206,7 @@ pub async fn leave_seat(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
     Ok(done())
 }
 
-/// A secret in place of another one.
+/// A new secret for a seat.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplaceSecret {
@@ -218,10 +220,9 @@ pub struct ReplaceSecret {
 
 /// Replace the secret of a seat
 ///
-/// Binds your seat to another secret, at any time: do that when the one that you send here may have leaked. From then on
-/// only the new one plays the seat; where the old one owned the game, the new one does. Your public id in this game stays,
-/// and its list under that id with it; `GET /v1/me/games` finds it with the new secret. Repeat a request that was cut off
-/// with the new secret in `Authorization` too: it changes nothing then.
+/// Binds your seat, and the game if you own it, to another secret, at any time. Do so if yours may have
+/// leaked. Your public id in this game stays, and `GET /v1/me/games` lists the game for the new secret.
+/// Repeat an interrupted request with the new secret in `Authorization`.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, request::SeatPath),
@@ -252,13 +253,13 @@ fn is_matched(req: &HttpRequest, game: &CachedGame, caller: &Caller) -> bool {
     view.is_ok_and(|view| view.is_matched(req))
 }
 
-/// The join code of a body, whatever else is in it.
+/// The join code of a body, regardless of its other members.
 #[derive(Deserialize)]
 struct JoinCode {
     join_code: Option<String>,
 }
 
-/// Returns the join code in a body.
+/// Returns the join code of a body.
 fn join_code(body: &Result<Body, Problem>) -> Option<String> {
     match body {
         Ok(Body::Json(bytes)) => serde_json::from_slice::<JoinCode>(bytes).ok()?.join_code,

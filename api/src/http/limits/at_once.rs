@@ -1,4 +1,4 @@
-//! How much of something clients have under way.
+//! Limits on what each network has in progress at once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,23 +9,23 @@ use super::client::Network;
 
 type UnderWay = Mutex<HashMap<Network, u32>>;
 
-/// Counts what every network has under way.
+/// Counts what each network has in progress.
 pub struct AtOnce {
     most: u32,
     of: Arc<UnderWay>,
 }
 
-/// Something that is under way, until it is dropped.
+/// A place in use, until it is dropped.
 #[derive(Default)]
 pub struct Held(Option<(Network, Arc<UnderWay>)>);
 
 impl AtOnce {
-    /// Allows each network so many; 0 for any number.
+    /// Allows each network `most` places, or any number for 0.
     pub fn new(most: u32) -> Self {
         Self { most, of: Arc::default() }
     }
 
-    /// Takes a place; none where the network has as many as it may.
+    /// Takes a place, or none if the network already has the maximum.
     pub fn place(&self, network: Network) -> Option<Held> {
         if self.most == 0 {
             return Some(Held::default());

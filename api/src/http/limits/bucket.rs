@@ -1,4 +1,4 @@
-//! What is counted apart.
+//! The buckets: kinds of requests that are counted separately.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,25 +10,18 @@ use utoipa::ToSchema;
 
 use super::rate::{NoRate, Rate};
 
-/// What is counted apart: who has spent one of these still has the others.
+/// A kind of request that is counted separately. Spending one bucket leaves the others full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "`counts` explains each bucket")]
 pub enum Bucket {
-    /// Moves that are submitted.
     Moves,
-    /// Everything that is read.
     Reads,
-    /// Games that are created or removed.
     Creation,
-    /// Seats that are taken, renamed and left, secrets that are replaced, and beacons that are delivered.
     Joining,
-    /// Join codes that are tried, right or wrong; also counted for each game.
     JoinCodes,
-    /// Records that are validated, and bodies of many records.
     Validation,
-    /// Positions of which the outcomes of moves are listed.
     Outcomes,
-    /// Records that are imported; those of a body of many wait for their turn.
     Imports,
 }
 
@@ -45,17 +38,25 @@ impl Bucket {
         Self::Imports,
     ];
 
-    /// Returns its name, and its default rate for one secret.
-    const fn entry(self) -> (&'static str, &'static str) {
+    /// Returns its name, its default rate for one secret, and what it counts.
+    const fn entry(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Moves => ("moves", "20/s:200"),
-            Self::Reads => ("reads", "50/s:500"),
-            Self::Creation => ("creation", "60/m:60"),
-            Self::Joining => ("joining", "60/m:60"),
-            Self::JoinCodes => ("join_codes", "6/m:12"),
-            Self::Validation => ("validation", "10/s:100"),
-            Self::Outcomes => ("outcomes", "4000/s:40000"),
-            Self::Imports => ("imports", "10/s:2000"),
+            Self::Moves => ("moves", "20/s:200", "submitted moves"),
+            Self::Reads => ("reads", "50/s:500", "everything that is read"),
+            Self::Creation => {
+                ("creation", "60/m:60", "games created, removed or played again, and delivered cosignatures")
+            }
+            Self::Joining => (
+                "joining",
+                "60/m:60",
+                "seats taken, renamed and left, secrets replaced, and delivered beacons",
+            ),
+            Self::JoinCodes => ("join_codes", "6/m:12", "join codes tried, right or wrong"),
+            Self::Validation => ("validation", "10/s:100", "validated records, and bulk requests"),
+            Self::Outcomes => ("outcomes", "4000/s:40000", "positions in requests for outcomes"),
+            Self::Imports => {
+                ("imports", "10/s:2000", "imported records, which in bulk requests wait for their turn")
+            }
         }
     }
 
@@ -64,7 +65,12 @@ impl Bucket {
         self.entry().0
     }
 
-    /// Returns the bucket of a request; none for what is always answered.
+    /// Returns what it counts.
+    pub const fn counts(self) -> &'static str {
+        self.entry().2
+    }
+
+    /// Returns the bucket of a request, or none if it is always answered.
     pub fn for_request(method: &Method, path: &str) -> Option<Self> {
         if matches!(path, "/livez" | "/readyz") {
             return None;
@@ -85,30 +91,30 @@ impl Bucket {
     }
 }
 
-/// The rates of all buckets, for one secret; what has no rate is not counted.
+/// The rates of all buckets for one secret. Buckets without a rate are not counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates([Option<Rate>; Bucket::ALL.len()]);
 
-/// A rate that is set for a bucket, as `moves=20/s:200` or `moves=off`.
+/// A rate set for a bucket, as in `moves=20/s:200` or `moves=off`.
 #[derive(Clone, Copy, Debug)]
 pub struct SetRate(Bucket, Option<Rate>);
 
-/// What sets no rate.
+/// The error for text that sets no rate.
 #[derive(Debug, Error)]
 pub enum NoSetRate {
     /// There is no `=`, or no such bucket.
     #[error("write BUCKET=RATE, where a bucket is one of {}", Bucket::ALL.map(Bucket::name).join(", "))]
     Bucket,
-    /// Behind it stands no rate.
+    /// The rate is malformed.
     #[error(transparent)]
     Rate(#[from] NoRate),
 }
 
 impl Rates {
-    /// Counts nothing.
+    /// No rates.
     pub const NONE: Self = Self([None; Bucket::ALL.len()]);
 
-    /// Returns the default rates, with some of them set.
+    /// Returns the default rates, some of them replaced.
     pub fn with(set: &[SetRate]) -> Self {
         let mut rates = Bucket::ALL.map(|bucket| bucket.entry().1.parse().ok());
         for SetRate(bucket, rate) in set {

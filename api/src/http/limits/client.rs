@@ -1,4 +1,4 @@
-//! Who sends a request: an address, or the network of one, and a secret.
+//! The sender of a request: an address or network, and a secret.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -8,8 +8,8 @@ use actix_web::dev::RequestHead;
 use actix_web::http::header::{AUTHORIZATION, X_FORWARDED_FOR};
 use ipnet::IpNet;
 
-/// Where a client is, as far as clients are told apart: an IPv4 address, or a network of 64 bits, of which one subscriber has
-/// at least one (RFC 6177).
+/// The granularity that tells clients apart: an IPv4 address, or a network of 64 bits. An IPv6 subscriber has
+/// at least one of these (RFC 6177).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Network(IpAddr);
 
@@ -26,7 +26,7 @@ impl Network {
     }
 }
 
-/// Proxies whose `X-Forwarded-For` is believed.
+/// Proxies whose `X-Forwarded-For` is trusted.
 #[derive(Clone, Default, Debug)]
 pub struct TrustedProxies(pub Vec<IpNet>);
 
@@ -37,14 +37,15 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Returns where the client of a request is: the last address in `X-Forwarded-For` that is not one of these proxies, where
-    /// the request comes from one of them, or on a Unix socket, which has no address: who may open that is trusted. What others
-    /// write there is not believed. None where a proxy asks in nobody's name.
+    /// Returns the address of a request's client. If the request comes from one of these proxies, or from a
+    /// Unix socket, that is the last address in `X-Forwarded-For` that is not one of these proxies. A Unix
+    /// socket has no address, and anyone who can open it is trusted. Other senders' headers are ignored.
+    /// Returns none for a proxy's own requests.
     pub fn client_of(&self, head: &RequestHead, peer: Option<SocketAddr>) -> Option<IpAddr> {
         let mut client = peer.map(|peer| peer.ip());
         let is_proxy = |client: Option<IpAddr>| client.is_none_or(|client| self.have(client));
         let fields: Vec<_> = head.headers().get_all(X_FORWARDED_FOR).collect();
-        // By bytes: what a stranger wrote before the address that a proxy appends may be no text.
+        // As bytes, because what a stranger wrote before the proxy's address may not be text.
         for named in fields.iter().rev().flat_map(|field| field.as_bytes().rsplit(|byte| *byte == b',')) {
             if !is_proxy(client) {
                 break;
@@ -65,11 +66,12 @@ fn address(named: &[u8]) -> Option<IpAddr> {
     text.trim_matches(['[', ']']).parse().or_else(|_| with_port()).ok()
 }
 
-/// Returns what tells the secret of a request apart from others, as long as this process runs; none without a secret.
+/// Returns a number that identifies the secret of a request while this process runs, or none without a
+/// secret.
 pub fn secret_key(head: &RequestHead) -> Option<u64> {
     static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     let sent = head.headers().get(AUTHORIZATION)?;
-    // The secret alone: the scheme before it is the same in upper case, and with more spaces.
+    // Only the secret: the scheme before it may be in upper case or have more spaces.
     let secret = sent.as_bytes().rsplit(|byte| *byte == b' ').find(|part| !part.is_empty());
     secret.map(|secret| KEYS.hash_one(secret))
 }
@@ -85,7 +87,7 @@ mod tests {
     use super::*;
 
     fn read<T: FromStr<Err: fmt::Debug>>(text: &str) -> T {
-        text.parse().expect("the text is right")
+        text.parse().expect("the text is an address")
     }
 
     #[test]
@@ -96,14 +98,14 @@ mod tests {
             for field in forwarded {
                 let field = field.replace('?', "\u{ff}");
                 let field: Vec<u8> = field.chars().map(|letter| letter as u8).collect();
-                let value = HeaderValue::from_bytes(&field).expect("every byte here may stand in a header");
+                let value = HeaderValue::from_bytes(&field).expect("every byte here is allowed in a header");
                 req = req.append_header(("X-Forwarded-For", value));
             }
             proxies
                 .client_of(req.to_http_request().head(), (peer != "unix").then(|| read(peer)))
                 .map_or("nobody".to_owned(), |client| client.to_string())
         };
-        // Nobody is believed but a proxy that is trusted.
+        // Only trusted proxies are believed.
         assert_eq!(client("192.0.2.1:1", &["198.51.100.9"]), "192.0.2.1");
         assert_eq!(client("10.1.2.3:1", &["198.51.100.9"]), "198.51.100.9");
         assert_eq!(client("[::1]:1", &["198.51.100.9:4711"]), "198.51.100.9");
@@ -111,14 +113,14 @@ mod tests {
         assert_eq!(
             client("unix", &["203.0.113.7, 198.51.100.9"]),
             "198.51.100.9",
-            "who may open a socket is trusted"
+            "anyone who can open a socket is trusted"
         );
         assert_eq!(client("unix", &[]), "nobody");
-        // What stands before the last stranger was written by that one.
+        // Everything before the last stranger was written by that stranger.
         assert_eq!(client("10.1.2.3:1", &["203.0.113.7, 198.51.100.9, 10.9.9.9"]), "198.51.100.9");
         assert_eq!(client("10.1.2.3:1", &["203.0.113.7", "198.51.100.9"]), "198.51.100.9");
-        assert_eq!(client("10.1.2.3:1", &["?, 198.51.100.9"]), "198.51.100.9", "a byte that is no text");
-        // A proxy asks in nobody's name.
+        assert_eq!(client("10.1.2.3:1", &["?, 198.51.100.9"]), "198.51.100.9", "a byte that is not text");
+        // A proxy's own request.
         for own in [&["203.0.113.7, unknown"][..], &["10.1.2.4"], &[]] {
             assert_eq!(client("10.1.2.3:1", own), "nobody");
         }

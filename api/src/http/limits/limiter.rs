@@ -1,4 +1,4 @@
-//! Counting what clients do.
+//! Counts what clients do, and refuses what exceeds a limit.
 
 use std::hash::Hash;
 use std::num::NonZeroU32;
@@ -18,29 +18,30 @@ use super::client::{Network, TrustedProxies, secret_key};
 use super::rate::Rate;
 use super::refusal::{TooMany, TooManyAtOnce, Whose};
 
-/// How many times what one secret may do is done from one network: several people may share an address.
+/// How often a network may do what one secret may do once. Several people may share an address.
 pub const SECRETS_OF_A_NETWORK: u32 = 4;
-/// How many times the join codes that one secret may try are tried for one game.
+/// How often join codes may be tried for a game, relative to one secret.
 pub const CODES_OF_A_GAME: u32 = 10;
 
-/// How many secrets are counted; where there are more, made up to fill the memory, addresses alone are.
+/// The number of secrets counted. Beyond it, because they may be made up to fill the memory, only addresses
+/// are counted.
 const MANY_SECRETS: usize = 100_000;
 
-/// What clients may do.
+/// The limits for clients.
 #[derive(Clone, Debug)]
 pub struct LimitSettings {
-    /// How often one secret may do something.
+    /// The rates for one secret.
     pub rates: Rates,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// How many requests about many records one network may have under way; 0 for any number.
+    /// The bulk requests that one network may have in progress, or 0 for any number.
     pub bulk_at_once: u32,
-    /// How many connections one network may have, unless it is a trusted proxy; 0 for any number.
+    /// The connections of one network that is not a trusted proxy, or 0 for any number.
     pub connections: u32,
 }
 
 impl LimitSettings {
-    /// Anything, as often as wanted.
+    /// No limits.
     pub const NONE: Self = Self {
         rates: Rates::NONE,
         trusted_proxies: TrustedProxies(Vec::new()),
@@ -51,7 +52,7 @@ impl LimitSettings {
 
 type Gcra<K> = RateLimiter<K, HashMapStateStore<K>, MonotonicClock, NoOpMiddleware<std::time::Instant>>;
 
-/// What is counted for one bucket.
+/// The counters of one bucket.
 struct Counters {
     secret: (Rate, Gcra<u64>),
     network: (Rate, Gcra<Network>),
@@ -64,7 +65,7 @@ pub struct Limiter {
     counters: [Option<Counters>; Bucket::ALL.len()],
     bulk: AtOnce,
     connections: AtOnce,
-    /// Streams and requests that wait: behind a trusted proxy, nobody counts whose connections they keep.
+    /// Streams and waiting requests. Behind a trusted proxy, connections cannot be counted by client.
     streams: AtOnce,
     refused: [Total; Bucket::ALL.len()],
     refused_bulk: Total,
@@ -72,7 +73,7 @@ pub struct Limiter {
     refused_streams: Total,
 }
 
-/// Who sends a request; nobody whom anything is counted for, where a trusted proxy asks for itself.
+/// The sender of a request. Nothing is counted for a trusted proxy's own requests.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Client {
     network: Option<Network>,
@@ -80,7 +81,7 @@ pub struct Client {
 }
 
 impl Limiter {
-    /// Returns a limiter that has counted nothing.
+    /// Returns an empty limiter.
     pub fn new(settings: LimitSettings) -> Self {
         let counters = Bucket::ALL.map(|bucket| settings.rates.of(bucket).map(Counters::new));
         let [bulk, connections, streams] =
@@ -100,12 +101,12 @@ impl Limiter {
         }
     }
 
-    /// Notes that a client was told that it is too much.
+    /// Counts a refusal.
     pub fn note_refused(&self, bucket: Bucket) {
         self.refused[bucket as usize].add(1);
     }
 
-    /// Returns how often each limit was met, and something refused.
+    /// Returns how often each limit refused something.
     pub fn refused(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let buckets = Bucket::ALL.map(Bucket::name).into_iter().zip(&self.refused);
         let at_once = [
@@ -121,7 +122,7 @@ impl Limiter {
         &self.settings
     }
 
-    /// Returns who sends a request.
+    /// Returns the sender of a request.
     pub fn client(&self, head: &RequestHead) -> Client {
         let client = self.settings.trusted_proxies.client_of(head, head.peer_addr);
         client.map_or_else(Client::default, |client| Client {
@@ -130,22 +131,22 @@ impl Limiter {
         })
     }
 
-    /// Counts something that a client does.
+    /// Counts one action of a client.
     ///
     /// # Errors
-    /// Where it is too much.
+    /// If it exceeds the rate.
     pub fn count(&self, client: Client, bucket: Bucket) -> Result<(), TooMany> {
         self.count_many(client, bucket, NonZeroU32::MIN)
     }
 
-    /// Counts something that a client does several times at once.
+    /// Counts several actions of a client at once.
     ///
     /// # Errors
-    /// Where it is too much.
+    /// If they exceed the rate.
     pub fn count_many(&self, client: Client, bucket: Bucket, times: NonZeroU32) -> Result<(), TooMany> {
         let Some(counters) = &self.counters[bucket as usize] else { return Ok(()) };
         let secret = client.secret.filter(|_| counters.secret.1.len() < MANY_SECRETS);
-        // The secret first: who sends too much with it takes nothing from others at the same address.
+        // The secret comes first, so that its excess takes nothing from others at the same address.
         let of_secret = secret.map_or(Ok(()), |secret| check(&counters.secret, &secret, times));
         of_secret.map_err(|wait| TooMany { bucket, rate: counters.secret.0, of: Whose::Secret, wait })?;
         let of_network = client.network.map_or(Ok(()), |network| check(&counters.network, &network, times));
@@ -155,7 +156,7 @@ impl Limiter {
     /// Counts a join code that a client tries for a game.
     ///
     /// # Errors
-    /// Where they are too many, of this client or for this game.
+    /// If the client, or the game, exceeds the rate.
     pub fn count_code(&self, client: Client, game: GameId) -> Result<(), TooMany> {
         let bucket = Bucket::JoinCodes;
         self.count(client, bucket)?;
@@ -168,10 +169,10 @@ impl Limiter {
         })
     }
 
-    /// Takes a place for a request about many records.
+    /// Takes a place for a bulk request.
     ///
     /// # Errors
-    /// Where its network has as many under way as it may.
+    /// If its network already has the maximum in progress.
     pub fn bulk_place(&self, client: Client) -> Result<Held, TooManyAtOnce> {
         match client.network {
             None => Ok(Held::default()),
@@ -182,10 +183,10 @@ impl Limiter {
         }
     }
 
-    /// Takes a place for a stream, or for a request that waits.
+    /// Takes a place for a stream or a waiting request.
     ///
     /// # Errors
-    /// Where its network has as many as it may have connections.
+    /// If its network already has as many as it may have connections.
     pub fn stream_place(&self, client: Client) -> Result<Held, TooManyAtOnce> {
         match client.network {
             None => Ok(Held::default()),
@@ -196,7 +197,7 @@ impl Limiter {
         }
     }
 
-    /// Takes a place for a connection; none where its network has as many as it may.
+    /// Takes a place for a connection, or none if its network already has the maximum.
     pub fn connection_place(&self, peer: std::net::IpAddr) -> Option<Held> {
         if self.settings.trusted_proxies.have(peer) {
             return Some(Held::default());
@@ -208,7 +209,7 @@ impl Limiter {
         place
     }
 
-    /// Forgets clients that have done nothing for so long that they may do everything again.
+    /// Forgets clients whose limits are all full again.
     pub fn forget(&self) {
         for Counters { secret, network, game } in self.counters.iter().flatten() {
             secret.1.retain_recent();
@@ -236,7 +237,7 @@ fn counter<K: Clone + Eq + Hash>(rate: Rate) -> Gcra<K> {
     RateLimiter::new(rate.quota(), HashMapStateStore::default(), MonotonicClock)
 }
 
-/// Counts something; more than may be done at once counts as that much.
+/// Counts actions. More than the burst counts as the burst.
 fn check<K: Clone + Eq + Hash>(
     (rate, counter): &(Rate, Gcra<K>),
     key: &K,
@@ -244,7 +245,7 @@ fn check<K: Clone + Eq + Hash>(
 ) -> Result<(), Duration> {
     match counter.check_key_n(key, times.min(rate.burst)) {
         Ok(counted) => counted.map_err(|until| until.wait_time_from(counter.clock().now())),
-        // A rate never has a smaller capacity than its burst.
+        // The capacity of a rate is never below its burst.
         Err(InsufficientCapacity(_)) => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! What a client may do, so that none harms the others: rates, by secret and by address, and how much may be under way.
+//! Limits that protect clients from each other: rates by secret and by address, and maximums in progress.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub use refusal::TooMany;
 use bucket::Bucket;
 use limiter::Client;
 
-/// Takes a place for a request about many records.
+/// Takes a place for a bulk request.
 ///
 /// # Errors
 /// `too_many_requests`.
@@ -34,7 +34,7 @@ pub fn bulk_place(req: &HttpRequest) -> Result<Held, Problem> {
     limiter.bulk_place(limiter.client(req.head())).map_err(Into::into)
 }
 
-/// Takes a place for a stream, or for a request that waits.
+/// Takes a place for a stream or a waiting request.
 ///
 /// # Errors
 /// `too_many_requests`.
@@ -43,7 +43,7 @@ pub fn stream_place(req: &HttpRequest) -> Result<Held, Problem> {
     limiter.stream_place(limiter.client(req.head())).map_err(Into::into)
 }
 
-/// Counts a join code that is tried for a game.
+/// Counts a join code tried for a game.
 ///
 /// # Errors
 /// `too_many_requests`.
@@ -58,12 +58,12 @@ pub fn count_code(req: &HttpRequest, game: GameId) -> Result<(), Problem> {
 /// `too_many_requests`.
 pub fn count_request(req: &HttpRequest) -> Result<(), Problem> {
     let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(()) };
-    // The path as the router reads it, without percent signs where none is needed.
+    // The path as the router reads it, without needless percent-encoding.
     let Some(bucket) = Bucket::for_request(req.method(), req.match_info().as_str()) else { return Ok(()) };
     refused_by(limiter, limiter.count(limiter.client(req.head()), bucket))
 }
 
-/// Counts positions that a request carries, of which one was counted with the request.
+/// Counts the positions of a request, apart from the one counted with the request itself.
 ///
 /// # Errors
 /// `too_many_requests`.
@@ -74,7 +74,7 @@ pub fn count_positions(req: &HttpRequest, positions: usize) -> Result<(), Proble
     refused_by(limiter, limiter.count_many(limiter.client(req.head()), Bucket::Outcomes, more))
 }
 
-/// Notes what is refused.
+/// Counts refusals.
 fn refused_by(limiter: &Limiter, counted: Result<(), TooMany>) -> Result<(), Problem> {
     counted.map_err(|too_many| {
         limiter.note_refused(too_many.bucket);
@@ -90,15 +90,15 @@ pub struct ImportPace {
 }
 
 impl ImportPace {
-    /// Returns the pace of who sends a request.
+    /// Returns the pace of a request's sender.
     pub fn new(req: &HttpRequest) -> Self {
         let limiter = req.app_data::<web::Data<Limiter>>().map(|limiter| limiter.clone().into_inner());
         let client = limiter.as_ref().map_or_else(Client::default, |limiter| limiter.client(req.head()));
         Self { limiter, client }
     }
 
-    /// Waits until one record more may be imported.
-    #[expect(clippy::disallowed_methods, reason = "a pace is kept by waiting")]
+    /// Waits until one more record may be imported.
+    #[expect(clippy::disallowed_methods, reason = "waiting keeps the pace")]
     pub async fn wait(&self) {
         let Some(limiter) = &self.limiter else { return };
         while let Err(TooMany { wait, .. }) = limiter.count(self.client, Bucket::Imports) {

@@ -1,4 +1,4 @@
-//! What a client may do, told.
+//! The limits as clients see them.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_notation::MAX_RECORD;
@@ -14,59 +14,62 @@ use crate::http::request::MAX_FIELDS;
 use crate::http::response::refusals::{Nothing, Refusals};
 use crate::http::response::reply::Reply;
 
-/// What a client of this service may do.
+/// The limits of this service.
 #[derive(Serialize, ToSchema)]
 pub struct LimitsView {
-    /// How often each of these may be done.
+    /// The rates.
     #[schema(max_items = 16)]
     rates: Vec<RateLimit>,
-    /// How many requests about many records one address may have under way; null for any number.
+    /// The bulk requests of one address in progress at once. Null without a limit.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     bulk_at_once: Option<u32>,
-    /// How many connections one address may have, and how many streams and requests that wait; null for any number.
+    /// The connections of one address, and as many streams and waiting requests. Null without a limit.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     connections: Option<u32>,
     /// The longest record, in bytes.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     record_bytes: usize,
-    /// The longest body that carries a few fields, in bytes.
+    /// The longest body with a few fields, in bytes.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     body_bytes: usize,
-    /// The longest body of many records, in bytes, unpacked.
+    /// The longest bulk body, in bytes, uncompressed.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     bulk_bytes: u64,
 }
 
-/// How often something may be done. Who has spent one of them still has the others.
+/// The rates of a bucket. Spending one bucket leaves the others full.
 #[derive(Serialize, ToSchema)]
 pub struct RateLimit {
-    /// What is counted.
+    /// The bucket.
     bucket: Bucket,
-    /// How often with one secret.
+    /// The requests or items that the bucket counts.
+    #[schema(max_length = 200, example = "submitted moves")]
+    counts: &'static str,
+    /// The rate for one secret.
     secret: RateView,
-    /// How often from one address (IPv6: from one network of 64 bits), with all its secrets and without.
+    /// The rate for one address (IPv6: a network of 64 bits).
     address: RateView,
-    /// How often for one game, by everybody; null where that is not counted.
+    /// The rate for one game. Null if not counted.
     game: Option<RateView>,
 }
 
-/// How often something may be done.
+/// A rate.
 #[derive(Serialize, ToSchema)]
 pub struct RateView {
-    /// So often,
+    /// The number of requests,
     #[schema(minimum = 1, maximum = 4_294_967_295_u32, example = 20)]
     requests: u32,
-    /// in so many seconds.
+    /// in this many seconds.
     #[schema(minimum = 1, maximum = 3600, example = 1)]
     seconds: u32,
-    /// So often at once, after doing nothing for some time.
+    /// The number of requests at once, after a pause.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32, example = 200)]
     burst: u32,
 }
 
 /// Get the limits
 ///
-/// Returns what a client may do. Who does more gets 429 and `Retry-After`. What is not counted here has no rate.
+/// Returns the limits for clients. Exceeding one gets 429 with `Retry-After`.
 #[utoipa::path(
     tag = "reference",
     responses((status = 200, description = "The limits", body = LimitsView), Refusals<Nothing>),
@@ -78,6 +81,7 @@ pub async fn get_limits(req: HttpRequest, limiter: web::Data<Limiter>) -> HttpRe
         let rate = settings.rates.of(bucket)?;
         Some(RateLimit {
             bucket,
+            counts: bucket.counts(),
             secret: rate.into(),
             address: rate.times(SECRETS_OF_A_NETWORK).into(),
             game: (bucket == Bucket::JoinCodes).then(|| rate.times(CODES_OF_A_GAME).into()),

@@ -1,4 +1,4 @@
-//! How often something may be done.
+//! Rates.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -8,15 +8,15 @@ use std::time::Duration;
 use governor::Quota;
 use thiserror::Error;
 
-/// How often something may be done: so often within a span, and so often at once before that counts. It is written
-/// `20/s:200`: 20 a second, 200 at once. The spans are `s`, `m` and `h`; without a burst, it is what the span allows.
+/// A number of requests in a span, and a burst that is possible at once. It is written `20/s:200` for 20 a
+/// second and 200 at once. The spans are `s`, `m` and `h`. The default burst is the number in a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rate {
-    /// How often within a span.
+    /// The number in a span.
     pub requests: NonZeroU32,
     /// The span.
     pub span: Span,
-    /// How often at once, by who has done nothing for some time.
+    /// The number at once, after a pause.
     pub burst: NonZeroU32,
 }
 
@@ -31,13 +31,13 @@ pub enum Span {
     Hour,
 }
 
-/// What is no rate.
+/// The error for text that is not a rate.
 #[derive(Debug, Error)]
 #[error("a rate is a number of requests, a span and the greatest burst, such as 20/s or 600/h:100, or `off`")]
 pub struct NoRate;
 
 impl Span {
-    /// Returns its length in seconds.
+    /// Returns the span in seconds.
     pub const fn seconds(self) -> u32 {
         match self {
             Self::Second => 1,
@@ -48,17 +48,17 @@ impl Span {
 }
 
 impl Rate {
-    /// Returns a rate that is `factor` times as high; the rate itself for 0.
+    /// Returns the rate times `factor`, or unchanged for 0.
     pub fn times(self, factor: u32) -> Self {
         let times =
             |number: NonZeroU32| NonZeroU32::new(number.get().saturating_mul(factor)).unwrap_or(number);
         Self { requests: times(self.requests), burst: times(self.burst), ..self }
     }
 
-    /// Returns it as the library that counts wants it.
+    /// Returns the rate in the form of the counting library.
     pub fn quota(self) -> Quota {
         let each = Duration::from_secs(self.span.seconds().into()) / self.requests.get();
-        // A span is longer than nothing, however often it is shared.
+        // However finely a span is divided, a part is longer than nothing.
         let quota = Quota::with_period(each.max(Duration::from_nanos(1)));
         quota.unwrap_or(Quota::per_second(self.requests)).allow_burst(self.burst)
     }

@@ -1,4 +1,4 @@
-//! What is too much, as clients are told.
+//! Exceeded limits, as clients see them.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,39 +9,39 @@ use super::bucket::Bucket;
 use super::rate::Rate;
 use crate::problem::{Code, HasProblemCodes, Problem};
 
-/// What is left of a rate, and what the rate is (draft-ietf-httpapi-ratelimit-headers).
+/// The rate and what is left of it (draft-ietf-httpapi-ratelimit-headers).
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// More than a client may do.
+/// An exceeded rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooMany {
-    /// What there was too much of.
+    /// The bucket.
     pub bucket: Bucket,
-    /// The rate that was exceeded.
+    /// The exceeded rate.
     pub rate: Rate,
-    /// For whom it was counted.
+    /// The secret, address or game that exceeded it.
     pub of: Whose,
-    /// When it may be tried again.
+    /// The time to wait before a retry.
     pub wait: Duration,
 }
 
-/// For whom something is counted.
+/// The subject of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whose {
-    /// For a secret.
+    /// A secret.
     Secret,
-    /// For an address.
+    /// An address.
     Network,
-    /// For a game.
+    /// A game.
     Game,
 }
 
-/// More than one network may have under way: how many that is.
+/// More in progress than one network may have, with the maximum.
 pub enum TooManyAtOnce {
-    /// Of requests about many records.
+    /// Bulk requests.
     Bulk(u32),
-    /// Of streams and requests that wait.
+    /// Streams and waiting requests.
     Streams(u32),
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Whose {
 }
 
 impl TooMany {
-    /// Returns after how many whole seconds it may be tried again, 1 or more.
+    /// Returns the whole seconds to wait, 1 or more.
     fn seconds(&self) -> u64 {
         (self.wait.as_secs() + u64::from(self.wait.subsec_nanos() > 0)).max(1)
     }
@@ -67,7 +67,7 @@ impl From<TooMany> for Problem {
         let TooMany { bucket, rate, of, .. } = error;
         let seconds = error.seconds();
         let detail = format!(
-            "{of} has {} in `{}` every {} s here, {} at once; `GET /v1/limits` has all limits",
+            "{of} is limited to {} in `{}` every {} s, {} at once. `GET /v1/limits` has all limits",
             rate.requests,
             bucket.name(),
             rate.span.seconds(),
@@ -85,14 +85,14 @@ impl From<TooManyAtOnce> for Problem {
     fn from(error: TooManyAtOnce) -> Self {
         let (detail, seconds) = match error {
             TooManyAtOnce::Bulk(most) => {
-                (format!("of requests about many records, {} may have {most} under way", Whose::Network), "1")
+                (format!("{} is limited to {most} bulk requests at once", Whose::Network), "1")
             }
             TooManyAtOnce::Streams(most) => (
-                format!("of streams and requests that wait, {} may have {most} under way", Whose::Network),
+                format!("{} is limited to {most} streams and waiting requests at once", Whose::Network),
                 "30",
             ),
         };
-        let detail = format!("{detail}; `GET /v1/limits` has all limits");
+        let detail = format!("{detail}. `GET /v1/limits` has all limits");
         Self { headers: vec![(RETRY_AFTER, seconds.to_owned())], ..Self::new(Code::TooManyRequests, detail) }
     }
 }

@@ -1,4 +1,4 @@
-//! Playing and replaying: moves that are legal, submitted or written, and the log, state and score at any ply.
+//! Legal, submitted and written moves, and the log, state and score at any ply.
 
 pub mod moves;
 pub mod replay;

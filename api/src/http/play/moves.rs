@@ -1,4 +1,4 @@
-//! Submitting moves, which is safe to repeat, and reading them.
+//! Reading moves and submitting them, which is safe to repeat.
 
 use std::sync::Arc;
 
@@ -26,55 +26,55 @@ use crate::http::response::refusals::Refusals;
 use crate::http::response::reply::{Freshness, Reply, set_location};
 use crate::problem::{Code, Problem};
 
-/// One move, or several consecutive moves of one seat. Send exactly one of the two fields.
+/// One move, or several consecutive moves of one seat: exactly one of the fields.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(min_properties = 1, max_properties = 1)]
 pub struct SubmitMoves {
-    /// A decision in notation, without the chance that it triggers.
+    /// A decision in notation, without its chance.
     #[serde(default, rename = "move")]
     #[schema(nullable = false, max_length = 64)]
     one: Option<String>,
-    /// Consecutive decisions: either all of them are written, or none.
+    /// Consecutive decisions, written together or not at all.
     #[serde(default)]
     #[schema(nullable = false, max_items = 64)]
     moves: Option<Vec<String>>,
 }
 
-/// The words that were written.
+/// The written words.
 #[derive(Serialize, ToSchema)]
 pub struct MovesAnswer {
     /// The ply of the first word.
     #[schema(maximum = 65_536, example = 1)]
     ply: u32,
-    /// Your words, each a decision with the chance that it triggered, then the words of the built-in players that moved
-    /// in response. A card that you may not see yet is `??`.
+    /// Your words, each a decision with its chance, then the words of built-in players that moved in
+    /// response. A card hidden from you is `??`.
     #[schema(max_items = 65_536, max_length = 64, example = json!(["N+3"]))]
     words: Vec<String>,
     /// The head after the last word.
     head: HeadView,
-    /// The seat on turn after the last word; null when the game is over.
+    /// The seat on turn after them. Null when the game is over.
     #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
-    /// The clock of the game, as of its last word; only in a game that has one.
+    /// The clock as of the last word, if the game has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     clock: Option<ClockView>,
-    /// The position as it is now, as you may see it; only where `include` asks for it.
+    /// The current position, as you may see it, with `include=state`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     state: Option<State>,
-    /// The legal moves as they are now, as for GET; only where `include` asks for them.
+    /// The current legal moves, with `include=legal-moves`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     legal_moves: Option<LegalMoves>,
-    /// The receipt of the ply of `head`, as for GET; only where `include` asks for it, and the key that signs is at hand.
+    /// The receipt of the ply of `head`, with `include=receipt`, if the signing key is available.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false)]
     receipt: Option<String>,
 }
 
-/// What goes along with the words that were written.
+/// Additions to the response to a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Included {
@@ -86,13 +86,13 @@ pub enum Included {
     Receipt,
 }
 
-/// What a response to a move brings beside the words.
+/// Optional parts of the response to a move.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct MovesQuery {
-    /// What the next request would ask for, as it is now for you, also when you resend a move: `state` and `legal-moves`; and the
-    /// `receipt` of the words that were written. Several are separated by commas.
+    /// Optional parts, separated by commas: your current `state` and `legal-moves`, even when you resend a
+    /// move, and the `receipt` of the written words.
     #[serde(default)]
     #[param(inline, max_items = 3)]
     include: Vec<Included>,
@@ -101,22 +101,22 @@ pub struct MovesQuery {
 /// A move of a game.
 #[derive(Serialize, ToSchema)]
 pub struct MoveView {
-    /// The ply of the move; ply 0 is what was drawn before the first decision.
+    /// The ply. Ply 0 is what was drawn before the first decision.
     #[schema(maximum = 65_536)]
     ply: u32,
-    /// The seat that decided, or that left the game; null for ply 0 and for an abort.
+    /// The seat that decided or left. Null for ply 0 and an abort.
     #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
-    /// The word: a decision with the chance that it triggered.
+    /// The word: a decision with its chance.
     #[schema(max_length = 64, example = "N+3")]
     word: String,
-    /// When the word was written; null in an imported game.
+    /// When it was written. Null in imported games.
     #[schema(format = DateTime)]
     at: Option<String>,
     /// The consequences of the word, in order.
     #[schema(max_items = 1000)]
     events: Vec<Event>,
-    /// The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game.
+    /// The key of the ply, which with public data determines the draw. Null in imported games.
     #[schema(value_type = Option<Hex32>)]
     key: Option<String>,
     /// The head after this ply.
@@ -126,14 +126,14 @@ pub struct MoveView {
 /// The legal moves of the seat on turn.
 #[derive(Serialize, ToSchema)]
 pub struct LegalMoves {
-    /// The next ply to write; none will follow when the game is over.
+    /// The next ply to write, if the game is not over.
     #[schema(maximum = 65_536, example = 1)]
     ply: u32,
-    /// The seat on turn; null when the game is over.
+    /// The seat on turn. Null when the game is over.
     #[schema(minimum = 1, maximum = 4, example = 1)]
     seat: Option<u8>,
-    /// Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn, empty
-    /// when the game is over.
+    /// The legal decisions in notation. Null if they depend on a hand hidden from you. Empty when the game is
+    /// over.
     #[schema(max_items = 1000, max_length = 64, example = json!(["N", "E", "W"]))]
     moves: Option<Vec<String>>,
     /// The current head of the game.
@@ -142,24 +142,23 @@ pub struct LegalMoves {
 
 /// Submit a move
 ///
-/// Writes the ply that the path names. Resending a move is safe: you get the original words back with status 200, even
-/// after the game has gone on, and nothing is drawn again. The service draws the chance that a decision triggers, and
-/// the moves of built-in players come back in the response to yours.
+/// Writes the ply in the path. The service draws the chance that a decision triggers, and the response
+/// includes the moves of built-in players. Resending a move is safe: you get the original words with status
+/// 200.
 ///
 /// Three moves end a seat's part in the game, or the game itself:
 ///
 /// * `!resign` gives up your seat, on turn or not.
-/// * `!timeoutN` claims out seat N, once it has been on turn for the game's `patience_hours` without moving, or its time on the game's
-///   `clock` has run out. In a game with a clock the service writes it by itself, a second after that.
-/// * `!abort` ends the game for everyone. Only the owner may send it, only once the game has started, and only before
-///   ply 1 is written: never in a game where a built-in player moves first.
+/// * `!timeoutN` claims out seat N, once its `patience_hours` or its time on the `clock` has run out. With a
+///   clock, the service itself does so a second later.
+/// * `!abort` ends the game for everyone. Only the owner may send it, after the start and before ply 1.
 #[utoipa::path(
     tag = "play",
     params(
         request::GamePath,
-        ("ply" = u32, Path, maximum = 65_536, minimum = 1, description = "The ply to write, from 1: the one after `head`"),
+        ("ply" = u32, Path, maximum = 65_536, minimum = 1, description = "The ply to write: the one after `head`"),
         MovesQuery,
-        ("If-Match" = Option<String>, Header, nullable = false, description = "Hash of the head that the move was chosen for, or a response's entity tag; if it is stale, nothing is written"),
+        ("If-Match" = Option<String>, Header, nullable = false, description = "Hash of the head that you chose the move for, or a response's entity tag"),
     ),
     request_body(content(
         (SubmitMoves = "application/json", examples(
@@ -176,7 +175,7 @@ pub struct LegalMoves {
     security(("secret" = [])),
     responses(
         (status = 201, description = "The move was written", body = MovesAnswer, headers(("Location"))),
-        (status = 200, description = "You had written this move before; the original words", body = MovesAnswer, headers(("Location"))),
+        (status = 200, description = "The original words of a resent move", body = MovesAnswer, headers(("Location"))),
         Refusals<((BadBody, BadQuery, NoSecret, NoGame), (BadPath, NoSubmission, SubmitError))>,
     ),
 )]
@@ -188,14 +187,15 @@ pub async fn submit_moves(
 ) -> Result<HttpResponse, Problem> {
     let MovesQuery { include } = request::query(&req)?;
     let caller = caller(&req)?;
-    // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
+    // Read before the game is looked up: how a body is received must not reveal whether a private game
+    // exists.
     let body = request::body(&req, payload, Takes::FieldsOrText).await;
-    // All of it is here: what follows takes none of the sender's time.
+    // The body has arrived, so what follows does not count as the sender's time.
     let arrived = now();
     let id = game_id(&req)?;
     let game = app.game_to_play(&caller, id).await?;
     let (ply, game, wrote) = match write(&app, &req, &caller, &game, body, arrived).await {
-        // Another process may have given the seat to somebody else since.
+        // Another process may have given the seat to another player since.
         Err(refused) if game.info.visibility == Visibility::Private => {
             app.game(&caller, id).await?;
             return Err(refused);
@@ -203,7 +203,7 @@ pub async fn submit_moves(
         written => written?,
     };
     let Wrote { words, head, seat, is_new } = wrote;
-    // What was written before may not be the last that was written, here or by another process.
+    // A resent move may not be the last one, here or in another process.
     let game = if is_new || include.is_empty() { game } else { app.game(&caller, id).await? };
     let viewer = caller.viewer(&game);
     let answer = MovesAnswer {
@@ -233,7 +233,7 @@ pub async fn submit_moves(
     Ok(response)
 }
 
-/// Writes what a body says into a game, and returns at which ply.
+/// Writes the moves of a body, and returns their first ply.
 async fn write(
     app: &App,
     req: &HttpRequest,
@@ -259,13 +259,13 @@ async fn write(
 
 /// Get a move
 ///
-/// Returns one word of the log, with its consequences. Ply 0 is what was drawn before the first decision, in a game
-/// that draws something there.
+/// Returns a word of the log with its consequences. Ply 0 exists if the game draws something before the first
+/// decision.
 #[utoipa::path(
     tag = "replay",
-    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply that has been written")),
+    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A written ply")),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The word, when it was written, and its consequences", body = MoveView), Refusals<(NoGame, NoSuchPly)>),
+    responses((status = 200, description = "The word, its time and its consequences", body = MoveView), Refusals<(NoGame, NoSuchPly)>),
 )]
 #[get("/v1/games/{id}/moves/{ply}")]
 pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
@@ -289,8 +289,8 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 
 /// List the legal moves
 ///
-/// Lists every legal decision of the seat on turn. Only that seat can see which cards it may play: without its secret,
-/// `moves` is null then, which is no error.
+/// Lists every legal decision of the seat on turn. If it depends on a hidden hand, `moves` is null without
+/// that seat's secret.
 #[utoipa::path(
     tag = "play",
     params(request::GamePath),
@@ -309,7 +309,7 @@ impl LegalMoves {
     /// Returns the legal moves as a viewer may know them.
     ///
     /// # Errors
-    /// Before the start, and where the stored log is damaged.
+    /// Before the start, and if the stored log is damaged.
     pub fn new(game: &CachedGame, viewer: Viewer) -> Result<Self, Problem> {
         let head = game.started()?;
         // A seat that must reply to a hidden card may know which cards are legal replies.

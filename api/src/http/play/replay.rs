@@ -1,4 +1,4 @@
-//! The log of a game, its state and its score at any ply.
+//! The log, state and score of a game at any ply.
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, get};
@@ -26,10 +26,10 @@ pub struct LogView {
     /// The setup line.
     #[schema(max_length = 4096, example = "MKN/1 marrakech/1 seats=3")]
     setup: String,
-    /// The words, oldest first; a card that is hidden from you is `??`.
+    /// The words, oldest first. A card hidden from you is `??`.
     #[schema(max_items = 65_536)]
     words: Vec<LogWord>,
-    /// The end marker: `*` for a running game, `= 36 43 41` with final scores, or `= -` for an aborted game.
+    /// The end marker: `*` while running, final scores as in `= 36 43 41`, or `= -` if aborted.
     #[schema(max_length = 4096, example = "*")]
     marker: String,
     /// The head after the last word.
@@ -45,7 +45,7 @@ pub struct LogWord {
     /// The word in canonical form.
     #[schema(max_length = 64, example = "N+3")]
     word: String,
-    /// When the word was written; null in an imported game.
+    /// When it was written. Null in imported games.
     #[schema(format = DateTime)]
     at: Option<String>,
 }
@@ -53,16 +53,16 @@ pub struct LogWord {
 /// The state after a ply.
 #[derive(Serialize, ToSchema)]
 pub struct StateAtPly {
-    /// The ply; 0 is the start.
+    /// The ply, with 0 for the start.
     #[schema(maximum = 65_536)]
     ply: u32,
-    /// The word that led to this state; null at a start where nothing was drawn.
+    /// The word that led to this state. Null at a start without a draw.
     #[schema(max_length = 64)]
     word: Option<String>,
     /// The consequences of the word, in order.
     #[schema(max_items = 1000)]
     events: Vec<Event>,
-    /// The position as a position line, in which anything hidden from you is unknown.
+    /// The position line, with `??` for everything hidden from you.
     #[schema(max_length = 4096)]
     position: String,
     /// The position.
@@ -88,7 +88,7 @@ pub struct ScoreAtPly {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ScoreQuery {
-    /// The ply after which the score is taken; the last ply by default.
+    /// The ply to score. Default: the last.
     #[param(minimum = 0, maximum = 4294967295u32)]
     ply: Option<u32>,
 }
@@ -98,10 +98,10 @@ pub struct ScoreQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PictureQuery {
-    /// `true`: only the board with its labels, without the panel beside it; it has a background only if `theme` is `light` or `dark`.
+    /// `true`: only the board with labels. It has a background only if `theme` is `light` or `dark`.
     #[serde(default)]
     board_only: bool,
-    /// The colours: `auto` by default.
+    /// The colours. Default: `auto`.
     #[serde(default)]
     #[param(inline)]
     theme: PictureTheme,
@@ -111,12 +111,12 @@ pub struct PictureQuery {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureTheme {
-    /// Light or dark, as the reader of the page prefers.
+    /// Light or dark, by the reader's preference.
     #[default]
     Auto,
-    /// Those of a light page.
+    /// Colours for a light page.
     Light,
-    /// Those of a dark page.
+    /// Colours for a dark page.
     Dark,
 }
 
@@ -127,7 +127,7 @@ pub const SVG: &str = "image/svg+xml";
 
 /// Get the log
 ///
-/// Returns MKN in file form with tags (`text/plain`, the default), or JSON with the canonical words.
+/// Returns MKN in file form (`text/plain`, the default), or JSON with the canonical words.
 #[utoipa::path(
     tag = "replay",
     params(request::GamePath),
@@ -159,10 +159,10 @@ pub async fn get_log(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem
 
 /// Get the state after a ply
 ///
-/// Earlier plies show current knowledge: once a reply turns a lead up, earlier states show it too.
+/// Returns the position as you may see it now: once a lead is turned up, earlier states show it too.
 #[utoipa::path(
     tag = "replay",
-    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply, from 0 for the start to the last ply")),
+    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply, from 0 (the start) to the last")),
     security((), ("secret" = [])),
     responses((status = 200, description = "The position, and the word that led to it", body = StateAtPly), Refusals<(NoGame, NoSuchPly)>),
 )]
@@ -178,11 +178,11 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
 
 /// Get a picture of the state after a ply
 ///
-/// Draws the board, or what you may see of it, as SVG. Squares, points, ovals, cards and seats have labels for screen readers,
-/// and `data-` attributes by which a page finds them.
+/// Draws the board, or what you may see of it, as SVG, with labels for screen readers and `data-` attributes
+/// for scripts.
 #[utoipa::path(
     tag = "replay",
-    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply, from 0 for the start to the last ply"), PictureQuery),
+    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply, from 0 (the start) to the last"), PictureQuery),
     security((), ("secret" = [])),
     responses((status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"), Refusals<(NoGame, BadQuery, NoSuchPly)>),
 )]
@@ -203,7 +203,7 @@ pub async fn get_picture(req: HttpRequest) -> Result<HttpResponse, Problem> {
     Ok(only_displayed(response))
 }
 
-/// Lets a browser do nothing with a picture but display it: opened by itself, an SVG is a document that could run scripts.
+/// Restricts a picture to display. Opened directly, an SVG is a document that could run scripts.
 pub fn only_displayed(mut response: HttpResponse) -> HttpResponse {
     let harmless = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, harmless);
@@ -213,12 +213,12 @@ pub fn only_displayed(mut response: HttpResponse) -> HttpResponse {
 
 /// Get the score
 ///
-/// Returns scores and ranking now, or after any ply.
+/// Returns scores and ranking, now or after any ply.
 #[utoipa::path(
     tag = "replay",
     params(request::GamePath, ScoreQuery),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The scores, their parts, and the ranking", body = ScoreAtPly), Refusals<(NoGame, BadQuery, NoSuchPly, NotStarted)>),
+    responses((status = 200, description = "Scores, their parts, and the ranking", body = ScoreAtPly), Refusals<(NoGame, BadQuery, NoSuchPly, NotStarted)>),
 )]
 #[get("/v1/games/{id}/score")]
 pub async fn get_score(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem> {
@@ -235,16 +235,16 @@ pub async fn get_score(LogRequest(of): LogRequest) -> Result<HttpResponse, Probl
     })
 }
 
-/// Returns the last ply that was replayed, with its word and its events.
+/// Returns the last replayed ply, with its word and events.
 fn moment(seen: &MaskedReplay<'_>) -> Moment {
     let word = seen.last.as_ref().map(|written| written.told.to_string());
     Moment { ply: seen.head.ply, word, events: seen.table.events() }
 }
 
-/// Returns the record of a game up to its last ply, in file form, as a viewer may read it.
+/// Returns the record of a game up to a ply, in file form, as a viewer may read it.
 ///
 /// # Errors
-/// Where the stored log is damaged.
+/// If the stored log is damaged.
 pub fn record(game: &StoredGame, viewer: Viewer, last: u32) -> Result<String, Damaged> {
     let mut text = opening_of_file(game);
     let each = |written: &ReplayedWord<'_>| text.word(&written.told, written.begins_line);

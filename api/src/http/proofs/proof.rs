@@ -1,4 +1,4 @@
-//! The proof of a game, as far as the caller may see it.
+//! The proof of a game, as the caller may see it.
 
 use actix_web::{HttpResponse, get};
 use assam_proofs::proof::Proof;
@@ -15,9 +15,9 @@ use crate::problem::Problem;
 
 /// Get the proof
 ///
-/// Returns everything that the heads of the game are computed from. A token that is hidden from you comes as a hash
-/// only, so every requester computes the same heads. Once the game is over, nothing is hidden, and the seed shows how
-/// all chance was drawn. `assam verify` recomputes everything.
+/// Returns the data that the game's heads are computed from. Tokens hidden from you are only hashes. Once the
+/// game is over, nothing is hidden, and the seed shows how all chance was drawn. `assam verify` recomputes
+/// everything.
 #[utoipa::path(
     tag = "replay",
     params(GamePath),
@@ -31,10 +31,11 @@ pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {
     of.answer(kind, head.ply, || of.reply().finish_json(&proof_of(app, &of.game, of.viewer())?))
 }
 
-/// Returns the proof of a game for a viewer; of a game that is over with its receipt, where the key of then is at hand.
+/// Returns the proof of a game for a viewer. If the game is over and the signing key available, it includes
+/// the receipt.
 ///
 /// # Errors
-/// Where the stored log is damaged.
+/// If the stored log is damaged.
 pub fn proof_of(app: &App, game: &StoredGame, viewer: Viewer) -> Result<Proof, Damaged> {
     let mut proof = Proof::new(game, viewer)?;
     if let Some(head) = game.info.head.filter(|_| game.info.is_over()) {

@@ -1,4 +1,4 @@
-//! The public log of games: its checkpoint, its tiles, and where games are in it.
+//! The public log of games: its checkpoint, its tiles, and the places of games in it.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::CACHE_CONTROL;
@@ -33,7 +33,7 @@ impl From<LogError> for Problem {
     }
 }
 
-/// What refuses a request for a tile.
+/// Reasons to refuse a request for a tile.
 pub struct NoTile;
 
 impl HasProblemCodes for NoTile {
@@ -42,7 +42,7 @@ impl HasProblemCodes for NoTile {
     }
 }
 
-/// What refuses a request for a checkpoint.
+/// Reasons to refuse a request for a checkpoint.
 pub struct NoCheckpoint;
 
 impl HasProblemCodes for NoCheckpoint {
@@ -51,7 +51,7 @@ impl HasProblemCodes for NoCheckpoint {
     }
 }
 
-/// What refuses a request for where a game is.
+/// Reasons to refuse a request for a game's place.
 pub struct NotLogged;
 
 impl HasProblemCodes for NotLogged {
@@ -86,25 +86,25 @@ pub struct CosignatureView {
     /// The key of the witness.
     #[schema(pattern = r"^[^+]+\+[0-9a-f]{8}\+[0-9A-Za-z+/]+=*$", max_length = 4096)]
     witness: String,
-    /// The newest checkpoint that it cosigned, with its signatures.
+    /// The newest checkpoint that it cosigned, with signatures.
     #[schema(max_length = 65_536)]
     checkpoint: String,
 }
 
-/// What witnesses cosigned.
+/// The newest cosigned checkpoints.
 #[derive(Serialize, ToSchema)]
 pub struct CosignatureList {
-    /// One for each witness that has cosigned anything.
+    /// One for each witness that has cosigned.
     #[schema(max_items = 1000)]
     cosignatures: Vec<CosignatureView>,
 }
 
-/// What of a game is wanted.
+/// The wanted entry of a game.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct InclusionQuery {
-    /// Only this. Without it, both, and in a `.tlog-proof` the last one.
+    /// Only this entry. Default: both, or the last one in a `.tlog-proof`.
     #[serde(default)]
     #[param(inline)]
     moment: Option<Milestone>,
@@ -112,10 +112,11 @@ pub struct InclusionQuery {
 
 /// Get the place in the public log
 ///
-/// Returns where the start and the end of the game are in the public log, what opens their entries, and the proofs. An entry is a
-/// salted hash, so the log alone reveals no game. As `text/plain` it is one entry in the form of a `.tlog-proof`
-/// (`c2sp.org/tlog-proof`), which tools for such logs verify: the entry is `SHA-256(0x05 | extra)`. The checkpoint is the newest that
-/// meets the policy of witnesses, or the newest of all until one with these entries meets it.
+/// Returns the places of the game's start and end in the public log, with openings and proofs. An entry is a
+/// salted hash, so the log alone reveals no game. The checkpoint is the newest that meets the witness policy,
+/// or the newest of all until one with these entries does.
+///
+/// As `text/plain`, it is one entry, `SHA-256(0x05 | extra)`, as a `.tlog-proof` (`c2sp.org/tlog-proof`).
 /// `assam verify --inclusion` reads both forms.
 #[utoipa::path(
     tag = "log",
@@ -142,8 +143,7 @@ pub async fn get_inclusion(of: GameRequest) -> Result<HttpResponse, Problem> {
 
 /// Get the checkpoint of the log
 ///
-/// Returns how many entries the public log has and the root of their tree, signed (`c2sp.org/tlog-checkpoint`), with the
-/// cosignatures that there are of it.
+/// Returns the signed size and root of the public log (`c2sp.org/tlog-checkpoint`), with its cosignatures.
 #[utoipa::path(
     tag = "log",
     responses((status = 200, description = "The signed checkpoint", body = String, content_type = "text/plain"), Refusals<NoCheckpoint>),
@@ -156,12 +156,12 @@ pub async fn get_checkpoint(req: HttpRequest, app: web::Data<App>) -> Result<Htt
 
 /// Get the entries of a tile
 ///
-/// Returns up to 256 entries of the public log, each behind its length in two bytes (`c2sp.org/tlog-tiles`). The place of a tile is
-/// written as there: `x001/067`, or `x001/067.p/12` for one that is not full.
+/// Returns up to 256 entries of the public log, each after its length in two bytes (`c2sp.org/tlog-tiles`).
+/// `x001/067` is a full tile, `x001/067.p/12` a partial one.
 #[utoipa::path(
     tag = "log",
     path = "/log/tile/entries/{place}",
-    params(("place" = String, Path, description = "Place of the tile, and how many entries it has if it is not full", example = "000.p/1", pattern = "^(x[0-9]{3}/)*[0-9]{3}([.]p/[0-9]{1,3})?$")),
+    params(("place" = String, Path, description = "Place of the tile, with its number of entries if partial", example = "000.p/1", pattern = "^(x[0-9]{3}/)*[0-9]{3}([.]p/[0-9]{1,3})?$")),
     responses((status = 200, description = "Entries, each with its length", body = inline(TileBytes), content_type = "application/octet-stream"), Refusals<NoTile>),
 )]
 #[get("/log/tile/entries/{place:.*}")]
@@ -177,14 +177,13 @@ pub async fn get_entries(
 
 /// Get a tile
 ///
-/// Returns up to 256 hashes of the tree of the public log (`c2sp.org/tlog-tiles`): on level 0 of its entries, on level n of 256^n
-/// entries each.
+/// Returns up to 256 tree hashes of the public log (`c2sp.org/tlog-tiles`), each of 256^level entries.
 #[utoipa::path(
     tag = "log",
     path = "/log/tile/{level}/{place}",
     params(
         ("level" = u8, Path, description = "Level of the tile", maximum = 63, example = 0),
-        ("place" = String, Path, description = "Place of the tile, and how many hashes it has if it is not full", example = "000.p/1", pattern = "^(x[0-9]{3}/)*[0-9]{3}([.]p/[0-9]{1,3})?$"),
+        ("place" = String, Path, description = "Place of the tile, with its number of hashes if partial", example = "000.p/1", pattern = "^(x[0-9]{3}/)*[0-9]{3}([.]p/[0-9]{1,3})?$"),
     ),
     responses((status = 200, description = "Hashes of 32 bytes", body = inline(TileBytes), content_type = "application/octet-stream"), Refusals<NoTile>),
 )]
@@ -208,21 +207,21 @@ fn tile(level: u8, place: &str) -> Result<Tile, Problem> {
 
 fn no_tile() -> Problem {
     let detail = format!(
-        "this is not the path of a tile: its place is a number in groups of three digits, all but the last behind an x, and .p/ with \
+        "this is not the path of a tile. Its place is a number in groups of three digits, each but the last after an x, and .p/ with \
          its width if that is less than {WIDTH}"
     );
     Problem::new(Code::TileNotFound, detail)
 }
 
 fn bytes(req: &HttpRequest, body: Vec<u8>) -> HttpResponse {
-    // Hashes are not worth to be compressed.
+    // Hashes do not compress.
     Finished::new(BYTES, IMMUTABLE, NO_HEAD, false, body).send(req, StatusCode::OK)
 }
 
 /// List the cosignatures
 ///
-/// Lists the newest checkpoint that each witness cosigned (`c2sp.org/tlog-cosignature`). Witnesses watch that the log only grows, and
-/// that everybody is shown the same one; `assam witness` is one.
+/// Lists the newest checkpoint that each witness cosigned (`c2sp.org/tlog-cosignature`). Witnesses check that
+/// the log only grows, and is the same for everyone.
 #[utoipa::path(
     tag = "log",
     responses((status = 200, description = "Cosigned checkpoints", body = CosignatureList), Refusals<StoreError>),
@@ -239,12 +238,11 @@ pub async fn list_cosignatures(req: HttpRequest, app: web::Data<App>) -> Result<
 
 /// Deliver a cosignature
 ///
-/// Takes a checkpoint of this log with the signature of the service, and the cosignature of a witness that the operator has named
-/// (`--witness`).
+/// Accepts a checkpoint of this log with the cosignature of a configured witness.
 #[utoipa::path(
     tag = "log",
-    request_body(content = String, content_type = "text/plain", description = "The checkpoint, as a signed note"),
-    responses((status = 204, description = "It is kept, unless there is a newer one of this witness"), Refusals<(BadText, CosignatureError)>),
+    request_body(content = String, content_type = "text/plain", description = "The checkpoint as a signed note"),
+    responses((status = 204, description = "Stored, unless a newer one of this witness exists"), Refusals<(BadText, CosignatureError)>),
 )]
 #[post("/log/cosignatures")]
 pub async fn add_cosignature(

@@ -15,7 +15,7 @@ use crate::http::response::refusals::{Nothing, Refusals};
 use crate::http::response::reply::Reply;
 use crate::problem::{Code, HasProblemCodes, Problem};
 
-/// A signed note is text.
+/// The media type of signed notes.
 pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 
 impl From<ReceiptError> for Problem {
@@ -37,25 +37,25 @@ impl HasProblemCodes for ReceiptError {
     }
 }
 
-/// The keys with which the service signs.
+/// The keys that the service signs with.
 #[derive(Serialize, ToSchema)]
 pub struct KeyList {
-    /// Every key, the oldest first. Each signs what is stated of its time, until the next one does.
+    /// Every key, oldest first. Each signs until the next one takes over.
     #[schema(max_items = 1000)]
     keys: Vec<KeyView>,
 }
 
-/// A key with which the service signs.
+/// A key that the service signs with.
 #[derive(Serialize, ToSchema)]
 pub struct KeyView {
-    /// The key, as signed notes write keys that verify: name, id and base64, joined by `+`.
+    /// The key in the form of signed notes: name, id and base64, joined by `+`.
     #[schema(
         pattern = r"^[^+]+\+[0-9a-f]{8}\+[0-9A-Za-z+/]+=*$",
         max_length = 4096,
         example = "assam-87f3f3f2226b+6ab1ceab+AbYim1E8khsgownK73p2e0D+L1tOoY40ckjOdFJdtjra"
     )]
     key: String,
-    /// From when it signs.
+    /// When it begins to sign.
     #[schema(format = DateTime)]
     since: String,
 }
@@ -65,7 +65,7 @@ pub struct KeyView {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ReceiptQuery {
-    /// A ply that has been written, or 0 for the start. The default is the last ply, or the seats if the game has not started.
+    /// A written ply, or 0 for the start. Default: the last ply, or the seats before the start.
     #[serde(default)]
     #[param(minimum = 0)]
     ply: Option<u32>,
@@ -73,12 +73,11 @@ pub struct ReceiptQuery {
 
 /// Get a receipt
 ///
-/// Returns what the service states of a ply: the game with its commitment, the head after that ply, whether the game went on, and when
-/// the ply was written. It is a signed note (`c2sp.org/signed-note`), always the same for a ply. Keep it: a service that states
-/// anything else later is convicted by both notes. `assam verify` reads them.
+/// Returns a signed statement of a ply: the game with its commitment, the head, whether the game continued,
+/// and the time. It is a signed note (`c2sp.org/signed-note`), always the same for a ply. Keep it: a service
+/// that later states anything else is convicted by both notes. `assam verify` reads them.
 ///
-/// Of a game that has not started, the receipt states the digest of its seats. Get it before you send entropy, send that digest, and
-/// keep the receipt with that of your seat.
+/// Before the start, the receipt states the digest of the seats. Get it before you send entropy.
 #[utoipa::path(
     tag = "replay",
     params(request::GamePath, ReceiptQuery),
@@ -107,8 +106,8 @@ pub async fn get_receipt(of: GameRequest) -> Result<HttpResponse, Problem> {
 
 /// Get the receipt of a seat
 ///
-/// Returns what the service states of a seat that a person took: the game with its commitment, the player with their entropy, and
-/// after whom they came. It is a signed note, and the same until the seat is left. Whoever took the seat should keep it.
+/// Returns a signed statement of a seat that a person took: the game with its commitment, the player with
+/// their entropy, and whom they came after. It stays the same until the seat is left.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, request::SeatPath),
@@ -125,11 +124,11 @@ pub async fn get_seat_receipt(of: GameRequest) -> Result<HttpResponse, Problem> 
 
 /// List the keys
 ///
-/// Lists the keys with which the service signs receipts and proofs of games that are over, with their history. Note them down: they
-/// tell receipts of this service from others.
+/// Lists the keys that sign receipts and proofs, with their history. Note them down: they identify this
+/// service's receipts.
 #[utoipa::path(
     tag = "reference",
-    responses((status = 200, description = "Every key, and from when it signs", body = KeyList), Refusals<Nothing>),
+    responses((status = 200, description = "Every key, and when it began to sign", body = KeyList), Refusals<Nothing>),
 )]
 #[get("/v1/keys")]
 pub async fn list_keys(req: HttpRequest, app: web::Data<App>) -> HttpResponse {

@@ -1,4 +1,4 @@
-//! Positions of records from elsewhere, as pictures.
+//! Pictures of positions in records from elsewhere.
 
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_notation::Error;
@@ -15,18 +15,18 @@ use crate::http::response::refusals::{Refusals, TooMuchWaits};
 use crate::http::response::reply::Reply;
 use crate::problem::{Code, HasProblemCodes, Problem};
 
-/// Which position of a record is drawn, and the form of the picture.
+/// The position of a record to draw, and the form of the picture.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct DrawnQuery {
-    /// The ply after which the position is drawn, 0 for the start; the last valid ply by default.
+    /// The ply to draw, 0 for the start. Default: the last valid ply.
     #[param(minimum = 0, maximum = 4294967295u32)]
     ply: Option<u32>,
-    /// `true`: only the board with its labels, without the panel beside it; it has a background only if `theme` is `light` or `dark`.
+    /// `true`: only the board with labels. It has a background only if `theme` is `light` or `dark`.
     #[serde(default)]
     board_only: bool,
-    /// The colours: `auto` by default.
+    /// The colours. Default: `auto`.
     #[serde(default)]
     #[param(inline)]
     theme: PictureTheme,
@@ -34,13 +34,13 @@ pub struct DrawnQuery {
 
 /// A position that cannot be drawn.
 pub enum NoPicture {
-    /// The first line broke.
+    /// The first line is invalid.
     Broken(Error),
-    /// The valid part of the record ends before it.
+    /// The valid part of the record ends before the ply.
     Beyond {
-        /// The ply that was wanted.
+        /// The wanted ply.
         ply: u32,
-        /// The last valid one.
+        /// The last valid ply.
         last: u32,
     },
 }
@@ -72,8 +72,8 @@ impl HasProblemCodes for NoPicture {
 
 /// Draw a position of a record
 ///
-/// Replays one record, finished or not, through the rules, and draws the position after one of its valid plies as SVG, or
-/// draws a position line. Nothing is stored. A record that breaks is drawn up to there; `POST /v1/validate` says where and why.
+/// Draws the position after a valid ply of a record, finished or not, or a position line, as SVG. Nothing is
+/// stored. `POST /v1/validate` explains invalid records.
 #[utoipa::path(
     tag = "records",
     params(DrawnQuery),
@@ -110,7 +110,7 @@ fn draw(record: &AnyRecord, query: &DrawnQuery) -> Result<String, NoPicture> {
     let last = record.table.as_ref().map_or(0, |table| table.ply());
     let ply = query.ply.unwrap_or(last);
     let step = record.steps().filter_map(Result::ok).find(|step| step.ply() == ply);
-    // Where nothing is drawn at the start, no word leads to it.
+    // If nothing is drawn at the start, no word leads to it.
     let start = setup.filter(|_| ply == 0).map(Setup::table);
     let (table, word): (Box<dyn Table>, _) = match (step, start) {
         (Some(step), _) => (step.table, Some(step.word)),

@@ -1,4 +1,5 @@
-//! Records from elsewhere, one in a request or many: validated, imported, drawn, exported. Judging them has the lowest priority.
+//! Records from elsewhere, single or in bulk: validated, imported, drawn, exported. Validation has the lowest
+//! priority.
 
 pub mod bulk;
 pub mod drawn;

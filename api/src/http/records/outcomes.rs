@@ -1,4 +1,4 @@
-//! Positions that never were: what can come of a move there.
+//! The possible outcomes of moves in arbitrary positions.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, post, web};
@@ -16,11 +16,11 @@ use crate::http::response::reply::{JSON, Reply};
 use crate::position_parts::{PositionPart, PositionParts};
 use crate::problem::{self, Code, Problem};
 
-/// How many outcomes are listed of one position.
+/// The maximum number of outcomes listed for one position.
 const MOST_OUTCOMES: usize = 1024;
-/// How long a response may become before the positions that are left are refused, in bytes.
+/// The response size in bytes beyond which the remaining positions are refused.
 const MOST_BYTES: usize = 8 * 1024 * 1024;
-/// After how many positions other work has its turn.
+/// The number of positions between two turns of other work.
 const TURN: usize = 16;
 
 /// Positions, each with moves to make there.
@@ -36,26 +36,26 @@ pub struct OutcomesInput {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PositionInput {
-    /// A position line, as states have it; or a setup line (`MKN/1 ..`), for the start of a game.
+    /// A position line as in states, or a setup line (`MKN/1 ..`) for the start of a game.
     #[schema(
         min_length = 1,
         max_length = 4096,
         example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
     )]
     position: String,
-    /// Moves to make there, one after another. The last one may leave out what is drawn after it, and every outcome of that is listed;
-    /// those before it have it, as in a record. Without any, the outcomes are those of what is due at the start of a game, or the position itself.
+    /// Moves to make there, in order, each with its chance. If the last one omits its chance, every outcome
+    /// is listed. Without moves, the outcomes are the draws at the start, or the position itself.
     #[serde(default)]
     #[schema(max_items = 64, example = json!(["E"]))]
     moves: Vec<String>,
 }
 
-/// What each outcome has.
+/// The contents of each outcome.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct OutcomesQuery {
-    /// The parts of the position after each outcome: `position`, `score`, `legal-moves` and `state`, separated by commas; the first three by default.
+    /// The parts of the position after each outcome, separated by commas. Default: all but `state`.
     #[serde(default = "default_parts")]
     #[param(inline, max_items = 4)]
     include: Vec<PositionPart>,
@@ -65,23 +65,24 @@ fn default_parts() -> Vec<PositionPart> {
     vec![PositionPart::Position, PositionPart::Score, PositionPart::LegalMoves]
 }
 
-/// What can come of the moves.
+/// The outcomes of the moves.
 #[derive(Serialize, ToSchema)]
 pub struct OutcomesAnswer {
-    /// For each position what can come of its moves, in the order of the request.
+    /// The outcomes for each position, in the order of the request.
     #[schema(min_items = 1, max_items = 256)]
     positions: Vec<PositionOutcomes>,
 }
 
-/// What can come of the moves that are made in a position.
+/// The outcomes of the moves in one position.
 #[derive(Serialize, ToSchema)]
 pub struct PositionOutcomes {
-    /// The place of the position in the request, from 0.
+    /// The index in the request, from 0.
     #[schema(minimum = 0, maximum = 255)]
     index: usize,
-    /// Why there are no outcomes: the position or a move is refused, or the outcomes are too many to list (`too_large`), as those of a deal; null if they are listed.
+    /// Why there are no outcomes: the position or a move is refused, or there are too many to list
+    /// (`too_large`). Null if listed.
     error: Option<Problem>,
-    /// The outcomes, in a fixed order. Their probabilities add up to 1; a move after which nothing is drawn has one outcome.
+    /// The outcomes, in a fixed order. Their probabilities add up to 1.
     #[schema(max_items = 1024)]
     outcomes: Vec<OutcomeView>,
 }
@@ -89,18 +90,18 @@ pub struct PositionOutcomes {
 /// One outcome.
 #[derive(Serialize, ToSchema)]
 pub struct OutcomeView {
-    /// The last move with what was drawn after it; null without a move, if nothing was due.
+    /// The last move with its chance. Null without a move and a draw.
     #[schema(max_length = 64, example = "E+1")]
     word: Option<String>,
-    /// The probability, for an observer who knows the position that was sent and nothing else: the nearest decimal number.
+    /// The probability for an observer who knows only the position sent.
     #[schema(minimum = 0, maximum = 1, example = 0.166_666_666_666_666_66)]
     probability: f64,
-    /// The same, exactly, as a fraction.
+    /// The exact probability, as a fraction.
     #[schema(pattern = "^(?:1|[1-9][0-9]*/[1-9][0-9]*)$", max_length = 64, example = "1/6")]
     fraction: String,
     /// Whether the game is over after it.
     over: bool,
-    /// The seat on turn after it; null if the game is over.
+    /// The seat then on turn. Null if the game is over.
     #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
     #[serde(flatten)]
@@ -109,10 +110,11 @@ pub struct OutcomeView {
 
 /// List the outcomes of moves
 ///
-/// Takes up to 256 positions, each with moves to make there, and returns every outcome of what is drawn after the last move, with its probability,
-/// the position that it leads to, the score and the legal moves there. Nothing is stored, and no game is needed. What is
-/// hidden may be masked (`??`), as in a state: the probabilities are those of an observer who knows no more. What cannot be listed, such as a deal, is an
-/// `error` of its position alone, and so is a move that is refused. Every position counts as one in `outcomes` of `GET /v1/limits`.
+/// Takes up to 256 positions with moves. Returns every outcome of the draw after the last move, with
+/// probability, position, score and legal moves. No game is needed, and nothing is stored. Hidden cards may
+/// be masked (`??`).
+///
+/// A refused move, or a draw with too many outcomes such as a deal, is an `error` of its position only.
 #[utoipa::path(
     tag = "records",
     params(OutcomesQuery),
@@ -151,7 +153,7 @@ pub async fn list_outcomes(
             let listed = if bytes < MOST_BYTES { outcomes(&input) } else { Err(too_much()) };
             let listed = listed.map_err(|problem| problem.explained_at(&base));
             let one = PositionOutcomes::new(index, listed, &include);
-            // It has string keys only, and nothing that fails.
+            // Keys are strings, so serialization cannot fail.
             let one = serde_json::to_string(&one).unwrap_or_default();
             bytes += one.len();
             bodies.push(one);
@@ -195,7 +197,7 @@ impl OutcomeView {
     }
 }
 
-/// Lists what can come of moves in a position.
+/// Lists the outcomes of moves in a position.
 fn outcomes(input: &PositionInput) -> Result<Vec<ChanceOutcome>, Problem> {
     let is_start = input.position.starts_with("MKN/");
     let setup =
@@ -206,7 +208,7 @@ fn outcomes(input: &PositionInput) -> Result<Vec<ChanceOutcome>, Problem> {
     {
         let problem = Problem::new(
             Code::NotationSyntax,
-            "each of `moves` is one word: a move, and what was drawn after it",
+            "each of `moves` must be one word: a move, and what was drawn after it",
         );
         return Err(Problem { word: u32::try_from(at + 1).ok(), ..problem });
     }
@@ -222,25 +224,25 @@ fn outcomes(input: &PositionInput) -> Result<Vec<ChanceOutcome>, Problem> {
     table.outcomes(last, MOST_OUTCOMES).map_err(|error| match error {
         NoOutcomes::Refused(_) => refused(input.moves.len()),
         NoOutcomes::TooMany => {
-            Problem::new(Code::TooLarge, "what is drawn here, such as a deal, has too many outcomes to list")
+            Problem::new(Code::TooLarge, "this draw, such as a deal, has too many outcomes to list")
         }
     })
 }
 
-/// Says why the last of some moves is refused, as it is said of a record.
+/// Returns why the last of some moves is refused, in the words for records.
 fn refused_move(setup: &str, moves: &[String], number: usize) -> Problem {
     let record = format!("{setup}\n\n{} *\n", moves.join(" "));
     match judge(record.as_bytes()).verdict {
-        // Where it stands in that record means nothing to who sent no record.
+        // Places in that record mean nothing to a client that sent none.
         Err(error) => {
             Problem { line: None, column: None, word: u32::try_from(number).ok(), ..Problem::from(error) }
         }
-        Ok(()) => Problem::internal("a move is refused, and the record with it is not"),
+        Ok(()) => Problem::internal("a move is refused, but the record with it is not"),
     }
 }
 
 fn too_much() -> Problem {
     let detail =
-        format!("the response has {MOST_BYTES} bytes already; ask for this position in another request");
+        format!("the response already has {MOST_BYTES} bytes. Send this position in another request");
     Problem::new(Code::TooLarge, detail)
 }

@@ -1,4 +1,4 @@
-//! Records from elsewhere: validating and importing them.
+//! Validation and import of single records.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -23,7 +23,7 @@ use crate::problem::Problem;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordInput {
-    /// A record in MKN, or, for validation, a position line.
+    /// A record in MKN or, for validation, a position line.
     #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
     record: String,
 }
@@ -34,21 +34,21 @@ pub struct RecordInput {
 pub struct Validation {
     /// Whether the record is complete and valid.
     valid: bool,
-    /// Whether anything in it is masked. If so, `valid` means valid in everything that is visible.
+    /// Whether anything is masked. `valid` then covers only visible parts.
     masked: bool,
-    /// Where and why the record broke; null if it is valid.
+    /// The first error. Null if valid.
     error: Option<Problem>,
-    /// The setup line in canonical form; null if the record broke there.
+    /// The setup line in canonical form. Null if invalid.
     #[schema(max_length = 4096, example = "MKN/1 marrakech/1 seats=3")]
     setup: Option<String>,
-    /// The valid words, up to the end or to where the record broke, in canonical form.
+    /// The valid words before the first error, in canonical form.
     #[schema(max_items = 65_536, max_length = 64, example = json!(["N+3", "d6e6"]))]
     words: Vec<String>,
     /// The last valid ply.
     #[schema(maximum = 65_536)]
     ply: Option<u32>,
-    /// The valid part in canonical form, with the end marker that belongs to it; null if the record broke before the
-    /// end of what is drawn at the start.
+    /// The valid part in canonical form, with its correct end marker. Null if even the draw at the start is
+    /// invalid.
     #[schema(max_length = 65_536, example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
     canonical: Option<String>,
     /// The position after these words, as a position line.
@@ -59,22 +59,22 @@ pub struct Validation {
     position: Option<String>,
     /// The position after these words.
     state: Option<State>,
-    /// The seat on turn there; null if no seat is.
+    /// The seat on turn there. Null if none.
     #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
-    /// The legal decisions of that seat, in notation; null if they depend on masked cards, empty if no seat is on turn.
+    /// The legal decisions of that seat. Null if they depend on masked cards. Empty if no seat is on turn.
     #[schema(max_items = 1000, max_length = 64)]
     legal_moves: Option<Vec<String>>,
     /// Scores and ranking after these words.
     score: Option<Score>,
 }
 
-/// What a verdict has.
+/// The contents of a verdict.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ValidationQuery {
-    /// Parts of the position after the valid words, as for many records. The verdict on a single record always has all of them.
+    /// Ignored, because the verdict on a single record always has all parts.
     #[serde(default, rename = "include")]
     #[param(inline, max_items = 4)]
     _include: Vec<PositionPart>,
@@ -82,8 +82,8 @@ pub struct ValidationQuery {
 
 /// Validate a record
 ///
-/// Replays one record, finished or not, through the rules, or checks one position line. Nothing is stored. An invalid
-/// record gets status 200 too: the verdict says where and why it broke, and shows everything up to there.
+/// Checks a record, finished or not, or a position line, by the rules. Nothing is stored. An invalid record
+/// also gets status 200, with its first error and everything before that.
 #[utoipa::path(
     tag = "records",
     params(ValidationQuery),
@@ -110,9 +110,9 @@ pub async fn validate(
 
 /// Import a finished record
 ///
-/// Stores the record as a game. Its id is derived from the canonical text of the record, so importing the same record
-/// again changes nothing. Tags that a game has not which was there before are not kept; `Ignored-Tags` names them. Whoever
-/// imports with a secret may remove the names later.
+/// Stores the record as a game, whose id derives from the record's canonical text. Repeating the request
+/// changes nothing. `Ignored-Tags` names tags that an existing game does not take over. If you send a secret,
+/// you may remove the names later.
 #[utoipa::path(
     tag = "records",
     request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(
@@ -121,7 +121,7 @@ pub async fn validate(
     )))),
     responses(
         (status = 201, description = "The imported game", body = GameView, headers(("Location"), ("Content-Location"))),
-        (status = 200, description = "The game that an earlier import of this record created", body = GameView, headers(("Location"), ("Content-Location"), ("Ignored-Tags"))),
+        (status = 200, description = "The existing game of this record", body = GameView, headers(("Location"), ("Content-Location"), ("Ignored-Tags"))),
         Refusals<(BadBody, BadSecret, ImportError, TooMuchWaits)>,
     ),
     security((), ("secret" = [])),
@@ -146,7 +146,8 @@ pub async fn import_record(
     Ok(response)
 }
 
-/// The names of tags that are not kept, as many as fit; the body is that of the game itself, as `Content-Location` says.
+/// Sets the header with the names of tags that are not kept, as many as fit. The body is the game itself, as
+/// `Content-Location` states.
 fn set_ignored_tags(response: &mut HttpResponse, names: &[String]) {
     let mut list = names.join(", ");
     if list.len() > MAX_LINE {
@@ -161,7 +162,7 @@ fn set_ignored_tags(response: &mut HttpResponse, names: &[String]) {
 /// Reads a body that is a record.
 ///
 /// # Errors
-/// `bad_request` and the like, where it is none.
+/// `bad_request` or a related problem, if it is none.
 pub async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<Vec<u8>, Problem> {
     let of_json = |bytes: &[u8]| request::json::<RecordInput>(bytes).map(|input| input.record);
     request::record(req, payload, of_json).await
@@ -170,7 +171,7 @@ pub async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<Vec
 impl Validation {
     fn new(record: AnyRecord) -> Self {
         let table = record.table.as_deref();
-        // A position that still lacks what is drawn at the start has no line.
+        // A position that still lacks its draw at the start has no line.
         let started = table.filter(|table| !table.is_start_due());
         Self {
             valid: record.verdict.is_ok(),

@@ -1,13 +1,13 @@
 // Starts Swagger UI on the document of the service.
 
-// A closed lock where a secret is needed and none was entered, an open one everywhere else: Swagger UI has it the other way round.
+// Shows a closed lock if a secret is needed and none was entered. Swagger UI does the opposite.
 const locks = () => {
   const turned = (Original, system) => (props) =>
     system.React.createElement(Original, { ...props, isAuthorized: !props.isAuthorized });
   return { wrapComponents: { authorizeBtn: turned, authorizeOperationBtn: turned } };
 };
 
-// What programs read is the same in all languages; Swagger UI shows it as it is opened.
+// Code is the same in all languages. Swagger UI adds it when a section is opened.
 const CODE = "#swagger-ui :is(code, pre, textarea, input, select, .opblock-summary-path, .parameter__name, .prop-name, .microlight)";
 new MutationObserver(() => {
   for (const code of document.querySelectorAll(`${CODE}:not([translate])`)) code.setAttribute("translate", "no");

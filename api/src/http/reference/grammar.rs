@@ -15,7 +15,7 @@ use crate::problem::{Code, Problem};
 const MARKDOWN: &str = "text/markdown";
 const HTML: &str = "text/html";
 
-/// The pages: what holds for all games stands under no name.
+/// The pages. The general one has no name.
 const PAGES: [(&str, &str); 2] = [
     ("", include_str!("../../../../notation/GRAMMAR.md")),
     ("marrakesh", include_str!("../../../../notation/grammar/marrakesh.md")),
@@ -32,7 +32,7 @@ static MADE: LazyLock<HashMap<&str, Page>> =
 
 /// Get the grammar of the notation
 ///
-/// The complete specification of MKN/1, as Markdown, or as a web page if `Accept` prefers `text/html`.
+/// Specifies MKN/1, as Markdown, or as a web page if `Accept` prefers `text/html`.
 #[utoipa::path(
     tag = "reference",
     responses(
@@ -47,10 +47,10 @@ pub async fn get_grammar(req: HttpRequest) -> Result<HttpResponse, Problem> {
 
 /// Get the grammar of a game
 ///
-/// The part of the grammar that applies to one game only.
+/// Specifies the notation of one game.
 #[utoipa::path(
     tag = "reference",
-    params(("page" = String, Path, pattern = "^[a-z_]+$", max_length = 64, description = "The name of a game that has a page of its own", example = "marrakesh")),
+    params(("page" = String, Path, pattern = "^[a-z_]+$", max_length = 64, description = "A game with a separate page", example = "marrakesh")),
     responses(
         (status = 200, description = "The grammar", content((String = "text/markdown"), (String = "text/html"))),
         Refusals<(NoSuchPage, NoSuchForm)>,
@@ -63,7 +63,7 @@ pub async fn get_grammar_of_game(req: HttpRequest, name: web::Path<String>) -> R
 
 fn page(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
     let page = MADE.get(name);
-    let page = page.ok_or_else(|| Problem::new(Code::RouteNotFound, "there is no grammar of this name"))?;
+    let page = page.ok_or_else(|| Problem::new(Code::RouteNotFound, "there is no grammar with this name"))?;
     let form = if request::accepted(req, &[MARKDOWN, HTML])? == HTML { &page.html } else { &page.text };
     Ok(form.send(req, StatusCode::OK))
 }
@@ -81,12 +81,13 @@ impl Page {
     }
 }
 
-/// Returns a page, from which the service is at `root`. The texts are constants of this project; HTML in them would be shown as it is.
+/// Returns a page as HTML. The service is at `root`. The texts are constants of this project, so HTML in them
+/// is not escaped.
 fn page_of(text: &str, root: &str) -> String {
     let mut events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     name_headings(&mut events);
     let is_here = |url: &str| ["grammar/", "../grammar", "#"].iter().any(|here| url.starts_with(here));
-    // Other files of the project are not served: their names stay, as text.
+    // Other files of the project are not served, so links to them become text.
     let mut leads_away = false;
     events.retain(|event| {
         if let Event::Start(Tag::Link { dest_url, .. }) = event {
@@ -109,7 +110,7 @@ fn page_of(text: &str, root: &str) -> String {
     )
 }
 
-/// Gives every heading the name by which other pages lead to it, as code hosts do.
+/// Gives every heading the anchor that code hosts give it, for links from other pages.
 fn name_headings(events: &mut [Event<'_>]) {
     let mut heading = None;
     let mut name = String::new();

@@ -1,4 +1,5 @@
-//! What is the same for every client and part of the program: rule sets, grammar, problem codes, the OpenAPI document and the pages for people.
+//! Parts of the program that are the same for every client: rule sets, grammar, problem codes, the OpenAPI
+//! document and the pages for people.
 
 pub mod grammar;
 pub mod openapi;

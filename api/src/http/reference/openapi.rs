@@ -1,4 +1,4 @@
-//! The OpenAPI document, and the page that shows it: Swagger UI, from the program itself.
+//! The OpenAPI document, and the page that shows it with a bundled Swagger UI.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -14,7 +14,7 @@ use crate::problem::{Code, Problem};
 
 /// Get the OpenAPI document
 ///
-/// Describes the whole interface, in OpenAPI 3.1.
+/// Describes the whole interface in OpenAPI 3.1.
 #[utoipa::path(
     tag = "reference",
     responses((status = 200, description = "This document", content_type = "application/json"), Refusals<Nothing>),
@@ -24,17 +24,17 @@ pub async fn get_openapi(req: HttpRequest, document: web::Data<OpenApiText>) -> 
     document.0.send(&req, StatusCode::OK)
 }
 
-/// The document, as it is sent.
+/// The document, ready to send.
 pub struct OpenApiText(Finished);
 
 impl OpenApiText {
-    /// Keeps the document, for all who ask for it.
+    /// Prepares the document for all requests.
     pub fn new(text: String) -> Self {
         Self(Finished::about_service("application/json", text))
     }
 }
 
-/// The files of the page that are Swagger UI's.
+/// The files of Swagger UI.
 const FILES: [&str; 6] = [
     "favicon-16x16.png",
     "favicon-32x32.png",
@@ -44,7 +44,7 @@ const FILES: [&str; 6] = [
     "swagger-ui.css",
 ];
 
-/// The files, each compressed once, when it is first wanted so.
+/// The files, each compressed once, at its first request.
 static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
     let config = Arc::new(Config::from("/openapi.json"));
     let file = |name: &'static str| {
@@ -65,16 +65,17 @@ static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
     FILES.into_iter().filter_map(file).chain(own).collect()
 });
 
-/// The page itself. Of its scripts, none stands in it.
+/// The page itself, without inline scripts.
 const INDEX: &str = include_str!("docs_page.html");
 
-/// The look of its introduction.
+/// The style of its introduction.
 const LOOK: &str = include_str!("docs_page.css");
 
-/// What starts it.
+/// Its start script.
 const START: &str = include_str!("docs_page.js");
 
-/// The page stands beside those that keep the secret of a browser: it runs no script of others, and nobody frames it.
+/// The page shares an origin with pages that keep secrets, so it runs no foreign scripts and cannot be
+/// framed.
 const HEADERS: [(header::HeaderName, &str); 3] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -90,12 +91,12 @@ pub fn routes(config: &mut web::ServiceConfig) {
     config.route("/docs", web::get().to(lead)).route("/docs/{file:[^/]*}", web::get().to(file));
 }
 
-/// Leads the root to the page.
+/// Redirects the root to the page.
 pub fn root(config: &mut web::ServiceConfig) {
     config.route("/", web::get().to(lead));
 }
 
-/// Leads to the page, from the path beside it, also below a path of a proxy.
+/// Redirects to the page from the path without the slash, also below a proxy's path.
 async fn lead() -> HttpResponse {
     HttpResponse::TemporaryRedirect().insert_header((LOCATION, "docs/")).finish()
 }

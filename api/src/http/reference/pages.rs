@@ -1,4 +1,4 @@
-//! The pages for people: boards to play at, to watch and to replay. They are in the program itself, and use nothing but the
+//! The pages for people: boards to play, watch and replay. They are built into the program, and use only the
 //! public interface.
 
 use std::collections::HashMap;
@@ -19,8 +19,8 @@ use crate::http::games::game_request::game_id;
 use crate::http::response::finished::{CHANGING, Finished};
 use crate::problem::{Code, Problem};
 
-/// Returns a file of the folder `pages` with the path at which it is served: its path there, without the folder if one is named first. So
-/// modules import each other as if they were all in one folder.
+/// Returns a file of the folder `pages` with the path at which it is served: its path without a first folder.
+/// Modules can thus import each other as if they were in one folder.
 macro_rules! file {
     ($path:literal) => {
         ($path, include_str!(concat!("../../../../pages/", $path)))
@@ -91,15 +91,15 @@ const FILES: [(&str, &str); 57] = [
     file!("verify.html"),
 ];
 
-/// The verifier of proofs, as clients have it.
+/// The proof verifier, as for clients.
 const VERIFIER: &str = include_str!("../../../../clients/javascript/verify.js");
 
-/// The script that the page of a game does not load, but has in it, as the file names it and as it is sent.
+/// The script inlined into the page of a game, as named in the file and as sent.
 const EARLY: (&str, &str) =
     (r#"<script src="../pages/early.js"></script>"#, include_str!("../../../../pages/game/early.js"));
 
-/// The policy of every file: scripts, styles and requests are of this origin alone, but for the one script that a page has in
-/// it; nobody shows a page inside another one.
+/// The policy of every file. Scripts, styles and requests must have this origin, apart from the inlined
+/// script, and no page can be framed.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
     let early = BASE64.encode(Sha256::digest(EARLY.1));
     format!(
@@ -108,22 +108,22 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The policy of the page that checks proofs by itself. A saved copy has no headers, so the page states a stricter one in itself, which allows
-/// no requests. No other page can frame it.
+/// The policy of the page that checks proofs without the service. A saved copy has no headers, so the page
+/// itself states a stricter one without requests. No other page can frame it.
 static POLICY_ALONE: LazyLock<String> = LazyLock::new(|| {
     let page = include_str!("../../../../pages/verify.html");
     let own = page.split_once("Security-Policy\" content=\"").and_then(|(_, rest)| rest.split_once('"'));
     format!("{}; frame-ancestors 'none'", own.map_or("default-src 'none'", |(policy, _)| policy))
 });
 
-/// The headers of every file, beside the policy.
+/// The other headers of every file.
 const HEADERS: [(HeaderName, &str); 3] = [
     (REFERRER_POLICY, "no-referrer"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// The files as they are sent, each compressed once, when it is first wanted so.
+/// The files, each compressed once, at its first request.
 static FINISHED: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
     let stored = FILES.into_iter().chain([("verify.js", VERIFIER)]);
     let whole = |text: &str| text.replace(EARLY.0, &format!("<script>{}</script>", EARLY.1));
@@ -157,8 +157,8 @@ async fn page(req: HttpRequest, name: &'static str) -> Result<HttpResponse, Prob
     send(&req, name, StatusCode::OK)
 }
 
-/// Sends the page of a game. Its status is that of the game for a stranger: the page asks for the game itself, with the secret that its
-/// browser keeps.
+/// Sends the page of a game. Its status is what a stranger gets for the game, because the page requests the
+/// game itself with its browser's secret.
 async fn game(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
     let Ok(id) = game_id(&req) else { return Err(nothing()) };
     let status = match app.game(&Caller::new(None), id).await.map_err(Problem::from) {
@@ -168,13 +168,13 @@ async fn game(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Pro
     send(&req, "game.html", status)
 }
 
-/// Sends the page that says that there is nothing, with the way to the root of the service in its addresses.
+/// Sends the not-found page, with the way to the root of the service in its addresses.
 ///
 /// # Errors
-/// `internal` where there is no such page.
+/// `internal` if the page is missing.
 pub fn not_found(root: &str) -> Result<HttpResponse, Problem> {
     let page = FILES.iter().find(|(name, _)| *name == "not-found.html");
-    let (name, text) = page.ok_or_else(|| Problem::internal("the pages have none for what is not there"))?;
+    let (name, text) = page.ok_or_else(|| Problem::internal("the not-found page is missing"))?;
     let text = text.replace("\"./", &format!("\"{root}"));
     let mut response = HttpResponse::NotFound();
     response.content_type(media_type(name)).insert_header((CACHE_CONTROL, CHANGING));
@@ -185,7 +185,7 @@ fn nothing() -> Problem {
     Problem::new(Code::RouteNotFound, "there is no page at this path")
 }
 
-/// Sends what a page is made of; not the pages themselves, which have addresses of their own.
+/// Sends a part of a page. The pages themselves have separate addresses.
 async fn part(req: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, Problem> {
     let name = if path.ends_with(".html") { "" } else { path.as_str() };
     send(&req, name, StatusCode::OK)
@@ -197,7 +197,7 @@ fn send(req: &HttpRequest, name: &str, status: StatusCode) -> Result<HttpRespons
     headed(file.send(req, status), if name == "verify.html" { &POLICY_ALONE } else { &POLICY })
 }
 
-/// Adds the policy, and what else every file has.
+/// Adds the policy and the other headers.
 fn headed(mut response: HttpResponse, policy: &str) -> Result<HttpResponse, Problem> {
     let policy = HeaderValue::from_str(policy).map_err(Problem::internal)?;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
@@ -216,7 +216,7 @@ mod tests {
 
     use super::*;
 
-    /// Folders that sort modules for people, and are in no address.
+    /// Folders that only group modules and are in no address.
     const FOLDERS: [&str; 4] = ["common/", "follow/", "game/", "seats/"];
 
     /// Files of the folder that no browser needs.
@@ -241,7 +241,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pages");
         let mut found = Vec::new();
         walk(&root, &root, &mut found);
-        // What verify.html is made of is in that file.
+        // verify.html includes these files.
         found.retain(|path| !TOOLS.contains(&path.as_str()) && !path.starts_with("verify/"));
         for path in &mut found {
             if let Some(name) = FOLDERS.iter().find_map(|folder| path.strip_prefix(folder)) {
@@ -288,7 +288,7 @@ mod tests {
         }
     }
 
-    /// Returns the ids of rules in the sources of a crate.
+    /// Returns the rule ids in the sources of a crate.
     fn rules_in(sources: &str) -> BTreeSet<String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(sources);
         let mut files = Vec::new();
@@ -317,7 +317,7 @@ mod tests {
         }
     }
 
-    /// Codes of what the pages do not ask, or ask rightly; a record that breaks is a verdict, not a problem.
+    /// Codes that the pages never get. An invalid record is a verdict, not a problem.
     const UNMET: [Code; 25] = [
         Code::BadJson,
         Code::BadRequest,

@@ -1,4 +1,4 @@
-//! The problem codes, explained for people and for programs.
+//! The problem codes, for people and for programs.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -18,21 +18,21 @@ pub struct ProblemList {
     problems: Vec<ProblemPage>,
 }
 
-/// A problem code, explained.
+/// A problem code with its explanation.
 #[derive(Serialize, ToSchema)]
 pub struct ProblemPage {
     /// The code.
     code: Code,
-    /// The HTTP status of every problem with this code.
+    /// The HTTP status of problems with this code.
     #[schema(minimum = 400, maximum = 599, example = 422)]
     status: u16,
-    /// A short name for people.
+    /// A short title for people.
     #[schema(max_length = 4096)]
     title: &'static str,
     /// The meaning of the code.
     #[schema(max_length = 4096)]
     meaning: &'static str,
-    /// The way to solve the problem.
+    /// A way to solve the problem.
     #[schema(max_length = 4096)]
     remedy: &'static str,
 }
@@ -42,10 +42,10 @@ const HTML: &str = "text/html";
 
 /// List the problem codes
 ///
-/// Lists every code that a problem can have, with its meaning and what to do about it.
+/// Lists every problem code, with meaning and remedy.
 #[utoipa::path(
     tag = "reference",
-    responses((status = 200, description = "Every code that a problem can have", body = ProblemList), Refusals<Nothing>),
+    responses((status = 200, description = "Every problem code", body = ProblemList), Refusals<Nothing>),
 )]
 #[get("/v1/problems")]
 pub async fn list_problems(req: HttpRequest) -> HttpResponse {
@@ -60,7 +60,7 @@ pub async fn list_problems(req: HttpRequest) -> HttpResponse {
     tag = "reference",
     params(("code" = String, Path, pattern = "^[a-z_]+$", max_length = 64, description = "A problem code", example = "illegal_move")),
     responses(
-        (status = 200, description = "The meaning of the code, and what to do about it", content((ProblemPage = "application/json"), (String = "text/html"))),
+        (status = 200, description = "The meaning of the code and its remedy", content((ProblemPage = "application/json"), (String = "text/html"))),
         Refusals<(NoSuchPage, NoSuchForm)>,
     ),
 )]
@@ -90,7 +90,7 @@ impl ProblemPage {
         }
     }
 
-    /// Returns the page as HTML. The texts are constants of this crate: only `&` and `<` need to be escaped in them.
+    /// Returns the page as HTML. The texts are constants of this crate, so only `&` and `<` need escaping.
     fn html(&self) -> String {
         let text = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
         format!(

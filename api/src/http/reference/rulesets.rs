@@ -48,13 +48,12 @@ pub struct RulesetView {
     /// The built-in players that can take its seats.
     #[schema(max_items = 1000)]
     players: Vec<PlayerView>,
-    /// Whether anything is hidden from anyone while a game goes on. If so, responses about a game depend on the
-    /// requester.
+    /// Whether anything is hidden during a game, so that responses depend on the requester.
     has_secrets: bool,
     /// Every option, in alphabetical order.
     #[schema(max_items = 1000)]
     options: Vec<OptionView>,
-    /// Every rule that a move can break, as `rule` in a problem names it.
+    /// Every rule that a move can break.
     #[schema(max_items = 1000)]
     rules: Vec<RuleView>,
 }
@@ -68,16 +67,16 @@ pub struct OptionView {
     /// The meaning of the option.
     #[schema(max_length = 4096)]
     meaning: &'static str,
-    /// The value of the option where it is not named.
+    /// The default value.
     #[schema(max_length = 4096, example = "opponents")]
     default: &'static str,
-    /// Its values; empty if it is a number.
+    /// Its values. Empty if it is a number.
     #[schema(max_items = 64)]
     values: Vec<ValueView>,
-    /// The smallest number; null if the option is not a number.
+    /// The smallest number. Null for other options.
     #[schema(maximum = 65_535)]
     min: Option<u16>,
-    /// The largest number; null if the option is not a number.
+    /// The largest number. Null for other options.
     #[schema(maximum = 65_535)]
     max: Option<u16>,
 }
@@ -85,7 +84,7 @@ pub struct OptionView {
 /// A value of an option.
 #[derive(Serialize, ToSchema)]
 pub struct ValueView {
-    /// The value, as it is written.
+    /// The value as written.
     #[schema(max_length = 64, example = "any")]
     value: &'static str,
     /// The meaning of the value.
@@ -106,10 +105,10 @@ pub struct RuleView {
 
 /// List the rule sets
 ///
-/// Lists every rule set with its options and its rules.
+/// Lists every rule set with its options, rules and built-in players.
 #[utoipa::path(
     tag = "reference",
-    responses((status = 200, description = "Every rule set, with its options, rules and built-in players", body = RulesetList), Refusals<Nothing>),
+    responses((status = 200, description = "The rule sets", body = RulesetList), Refusals<Nothing>),
 )]
 #[get("/v1/rulesets")]
 pub async fn list_rulesets(req: HttpRequest) -> HttpResponse {
@@ -119,14 +118,14 @@ pub async fn list_rulesets(req: HttpRequest) -> HttpResponse {
 
 /// Get a rule set
 ///
-/// Returns its options with their values, and every rule that a move can break.
+/// Returns a rule set with its options, rules and built-in players.
 #[utoipa::path(
     tag = "reference",
     params(
         ("name" = String, Path, pattern = "^[a-z]+$", max_length = 64, description = "Name of the rule set", example = "marrakech"),
         ("version" = String, Path, pattern = "^[1-9][0-9]*$", max_length = 9, description = "Its version", example = "1"),
     ),
-    responses((status = 200, description = "The rule set, with its options, rules and built-in players", body = RulesetView), Refusals<NoSuchPage>),
+    responses((status = 200, description = "The rule set", body = RulesetView), Refusals<NoSuchPage>),
 )]
 #[get("/v1/rulesets/{name}/{version}")]
 pub async fn get_ruleset(

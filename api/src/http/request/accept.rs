@@ -6,7 +6,7 @@ use actix_web::http::header::ACCEPT;
 use super::list;
 use crate::problem::{Code, Problem};
 
-/// Returns the offered media type that `Accept` prefers; of several with the same weight, the one offered first.
+/// Returns the offered media type that `Accept` prefers, or the first of several with the same weight.
 ///
 /// # Errors
 /// `not_acceptable`.
@@ -18,7 +18,7 @@ pub fn accepted(req: &HttpRequest, offered: &[&'static str]) -> Result<&'static 
     if ranges.is_empty() {
         return offered.first().copied().ok_or_else(none);
     }
-    // The most specific range that fits decides the weight of a media type (RFC 9110, section 12.5.1).
+    // The most specific matching range decides the weight of a media type (RFC 9110, section 12.5.1).
     let weight = |media: &str| {
         let group = media.split('/').next().unwrap_or_default();
         let of = |wanted: &str| ranges.iter().find(|(range, _)| *range == wanted).map(|(_, weight)| *weight);

@@ -1,4 +1,4 @@
-//! Bodies on their way: what a client may take to send one.
+//! Arriving bodies, and how long clients may take to send them.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use tokio::time::{Instant, timeout};
 
 use crate::http::server::connection::WholeBody;
 
-/// How many bytes a second are expected of a body, on average, once the patience with it is over.
+/// The average speed expected of a body once its patience is over, in bytes a second.
 const SPEED: u64 = 1024;
 
-/// How long a body may take before a speed is expected of it.
+/// How long a body may take before a speed is expected.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyPatience(pub Duration);
 
@@ -20,34 +20,34 @@ pub struct BodyPatience(pub Duration);
 pub struct Arriving {
     req: HttpRequest,
     payload: web::Payload,
-    /// How long to wait for the rest of it. Time in which nobody asks for more is not counted.
+    /// The remaining patience. Only time in which the body is awaited counts.
     patience: Duration,
-    /// How many bytes arrived since the last whole [`SPEED`] of them.
+    /// The bytes arrived since the last whole [`SPEED`] of them.
     arrived: u64,
 }
 
-/// Why a body does not arrive.
+/// Why a body did not arrive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotArrived {
     /// It broke off.
     #[error("the body broke off before its end")]
     BrokeOff,
     /// It took too long.
-    #[error("the body came too slowly: {SPEED} bytes a second are expected")]
+    #[error("the body arrived too slowly: {SPEED} bytes a second are expected")]
     TooSlow,
 }
 
 impl Arriving {
-    /// Waits for the body of a request from now on.
+    /// Begins to wait for the body of a request.
     pub fn new(req: &HttpRequest, payload: web::Payload) -> Self {
         let patience = req.app_data().map_or(Duration::ZERO, |BodyPatience(patience)| *patience);
         Self { req: req.clone(), payload, patience, arrived: 0 }
     }
 
-    /// Returns the next piece; none at the end.
+    /// Returns the next piece, or none at the end.
     ///
     /// # Errors
-    /// Where it does not come.
+    /// If it does not arrive.
     pub async fn next(&mut self) -> Option<Result<Bytes, NotArrived>> {
         let asked = Instant::now();
         let piece = match timeout(self.patience, self.payload.next()).await {

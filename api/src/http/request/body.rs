@@ -1,4 +1,4 @@
-//! Bodies: how long they may be, and what they may be made of.
+//! Bodies: their lengths, media types and encodings.
 
 use std::io::Read as _;
 
@@ -10,13 +10,13 @@ use flate2::read::MultiGzDecoder;
 use super::{Arriving, NotArrived, header, media_type, packing};
 use crate::problem::{Code, HasProblemCodes, Problem};
 
-/// The largest body of a request that carries a few fields, in bytes.
+/// The largest body with a few fields, in bytes.
 pub const MAX_FIELDS: usize = 16 * 1024;
 
-/// The largest body of a request that carries a record, in bytes: room for a record of which JSON escapes every byte.
+/// The largest body with a record, in bytes: enough even if JSON escapes every byte.
 const RECORD_LIMIT: usize = 6 * assam_notation::MAX_RECORD + 1024;
 
-/// The largest body of a request that carries positions, in bytes: room for 256 long position lines, each with moves.
+/// The largest body with positions, in bytes: enough for 256 long position lines with moves.
 const MAX_POSITIONS: usize = 256 * 1024;
 
 /// A body, by its media type.
@@ -27,7 +27,7 @@ pub enum Body {
     Text(String),
 }
 
-/// What an operation takes as its body.
+/// The body that an operation accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
     /// A few fields, as JSON.
@@ -100,10 +100,11 @@ pub async fn short_text(req: &HttpRequest, payload: web::Payload) -> Result<Stri
     }
 }
 
-/// Reads a body, no larger than it may be, also when it is unpacked.
+/// Reads a body, whose length is limited both before and after decompression.
 ///
 /// # Errors
-/// `too_large`, then `unsupported_media_type`, then `bad_request` for what cannot be unpacked or is not UTF-8.
+/// `too_large`, then `unsupported_media_type`, then `bad_request` if it cannot be decompressed or is not
+/// UTF-8.
 pub async fn body(req: &HttpRequest, payload: web::Payload, takes: Takes) -> Result<Body, Problem> {
     match bytes(req, payload, takes).await? {
         (JSON, bytes) => Ok(Body::Json(bytes)),
@@ -114,8 +115,8 @@ pub async fn body(req: &HttpRequest, payload: web::Payload, takes: Takes) -> Res
     }
 }
 
-/// Reads a body that is a record: the bytes of a text, of which their reader says where they are not UTF-8, or else what
-/// `of_json` takes from the JSON.
+/// Reads a body that is a record: the bytes of a text, whose reader locates invalid UTF-8, or what `of_json`
+/// takes from the JSON.
 ///
 /// # Errors
 /// As [`body`], and those of `of_json`.
@@ -130,7 +131,7 @@ pub async fn record(
     }
 }
 
-/// Reads a body, and returns its media type with it.
+/// Reads a body with its media type.
 async fn bytes(
     req: &HttpRequest,
     payload: web::Payload,

@@ -10,7 +10,7 @@ use crate::problem::{Code, HasProblemCodes, Problem};
 /// Reads the secret of a request.
 ///
 /// # Errors
-/// Where there is none in an `Authorization`, or where there are two.
+/// If an `Authorization` header has none, or if there are two.
 pub fn caller(req: &HttpRequest) -> Result<Caller, BadSecret> {
     let mut sent = req.headers().get_all(AUTHORIZATION);
     let Some(first) = sent.next() else { return Ok(Caller::new(None)) };
@@ -23,11 +23,11 @@ pub fn caller(req: &HttpRequest) -> Result<Caller, BadSecret> {
     secret.map(|secret| Caller::new(Some(secret))).ok_or(BadSecret::Malformed)
 }
 
-/// An `Authorization` that holds no secret.
+/// An `Authorization` header without a secret.
 pub enum BadSecret {
-    /// It is something else.
+    /// Something else.
     Malformed,
-    /// There are two of them (RFC 9110, section 11.6.2 allows one).
+    /// Two headers (RFC 9110, section 11.6.2 allows one).
     Two,
 }
 
@@ -46,7 +46,7 @@ impl HasProblemCodes for BadSecret {
     }
 }
 
-/// A request without a secret, where one is needed.
+/// A request without a required secret.
 pub struct NoSecret;
 
 impl From<NoSecret> for Problem {
@@ -62,10 +62,10 @@ impl HasProblemCodes for NoSecret {
     }
 }
 
-/// Returns the secret of a request that needs one.
+/// Returns the required secret of a request.
 ///
 /// # Errors
-/// Where the request has none.
+/// If the request has none.
 pub fn required(caller: &Caller) -> Result<&Secret, NoSecret> {
     caller.secret().ok_or(NoSecret)
 }

@@ -9,9 +9,9 @@ use crate::app::HeadCondition;
 
 /// An `If-Match` or `If-None-Match`.
 pub enum Condition<'a> {
-    /// `*`: whatever the tag is.
+    /// `*`, for any tag.
     Any,
-    /// One of these entity tags, without their quotes, weak or not.
+    /// One of these entity tags, weak or strong, without quotes.
     Tags(Vec<&'a str>),
 }
 
@@ -27,8 +27,8 @@ impl<'a> Condition<'a> {
         })
     }
 
-    /// Returns the tag that the condition names, of those that a response can have (without their quotes); the first for
-    /// `*`. Where one begins with another, the longer one comes first in the comparison.
+    /// Returns which of a response's possible tags (without quotes) the condition names, or the first for
+    /// `*`. If one is a prefix of another, the longer is compared first.
     pub fn names<'t>(&self, tags: &[&'t str]) -> Option<&'t str> {
         match self {
             Self::Any => tags.first().copied(),
@@ -43,15 +43,15 @@ impl<'a> Condition<'a> {
     }
 }
 
-/// Returns a tag without the mark of a weak one and without its quotes; a head hash may come without either.
+/// Returns a tag without weakness mark and quotes. A head hash may come without either.
 fn opaque(tag: &str) -> &str {
     let tag = tag.strip_prefix("W/").unwrap_or(tag);
     tag.strip_prefix('"').and_then(|tag| tag.split('"').next()).unwrap_or(tag)
 }
 
-/// Returns whether a client names a tag of ours, as proxies hand it on that compress. nginx, Varnish, HAProxy and Cloudflare make
-/// it weak. Others add to it: `-gzip` and `-br` (Apache, Caddy), `--gzip` (Jetty), `;gz` and `;br` (LiteSpeed). No tag of ours
-/// goes on with such a sign.
+/// Returns whether a client names one of our tags, possibly changed by a compressing proxy. nginx, Varnish,
+/// HAProxy and Cloudflare make it weak. Others append `-gzip` and `-br` (Apache, Caddy), `--gzip` (Jetty), or
+/// `;gz` and `;br` (LiteSpeed). Our tags never continue with such a sign.
 fn is_form_of(named: &str, tag: &str) -> bool {
     let added = named.strip_prefix(tag);
     added.is_some_and(|added| !added.starts_with(|c: char| c.is_alphanumeric()))
@@ -59,8 +59,9 @@ fn is_form_of(named: &str, tag: &str) -> bool {
 
 /// Reads the heads that `If-Match` names, by entity tag or by hash alone.
 ///
-/// RFC 9110, section 13.1.1, demands strong tags there, because a weak one does not promise the same bytes. The head in it
-/// promises more than they would: it hashes every word of the game, so a move is written only after the words that it was chosen for.
+/// RFC 9110, section 13.1.1, demands strong tags there, because a weak one does not promise the same bytes.
+/// The head in it promises more: it hashes every word of the game, so a move is written only after the words
+/// that it was chosen for.
 pub fn head_condition(req: &HttpRequest) -> Option<HeadCondition> {
     let head = |tag: &str| {
         let digits = tag.split(|c: char| !c.is_alphanumeric()).next()?;

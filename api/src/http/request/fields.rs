@@ -11,7 +11,7 @@ use super::schema_violations::{refused_body, violations_of};
 use super::strict_json;
 use crate::problem::{Code, Problem};
 
-/// Reads a body of a few fields; an empty one counts as `{}`.
+/// Reads a body with a few fields. An empty one counts as `{}`.
 ///
 /// # Errors
 /// As [`body`] and [`fields`].
@@ -22,7 +22,7 @@ pub async fn json_body<T: DeserializeOwned + ToSchema + 'static>(
     fields(body(req, payload, Takes::Fields).await?)
 }
 
-/// Reads the fields of a JSON body that has arrived; an empty one counts as `{}`.
+/// Reads the fields of an arrived JSON body. An empty one counts as `{}`.
 ///
 /// # Errors
 /// As [`json`].
@@ -30,25 +30,26 @@ pub fn fields<T: DeserializeOwned + ToSchema + 'static>(body: Body) -> Result<T,
     match body {
         Body::Json(bytes) if bytes.is_empty() => json(b"{}"),
         Body::Json(bytes) => json(&bytes),
-        // Where only fields are taken, text is refused before it gets here.
+        // If only fields are accepted, text was refused before.
         Body::Text(text) => json(text.as_bytes()),
     }
 }
 
-/// Reads a field that has a default, which null stands for too: some generated clients send null for what is not given.
+/// Reads a field whose default may also be written as null. Some generated clients send null for absent
+/// values.
 ///
 /// # Errors
-/// Of the deserializer.
+/// The errors of the deserializer.
 pub fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Reads a JSON object by the schema that the OpenAPI document has for it.
+/// Reads a JSON object by its schema in the OpenAPI document.
 ///
 /// # Errors
-/// `bad_json`, `unknown_field` or `bad_request`, with everything that is wrong.
+/// `bad_json`, `unknown_field` or `bad_request`, with all flaws.
 pub fn json<T: DeserializeOwned + ToSchema + 'static>(bytes: &[u8]) -> Result<T, Problem> {
     if bytes.is_empty() {
         return Err(Problem::new(Code::BadJson, "the body is empty"));
@@ -59,7 +60,7 @@ pub fn json<T: DeserializeOwned + ToSchema + 'static>(bytes: &[u8]) -> Result<T,
     }
     let violations = violations_of(&RequestSchema::of_body::<T>(), &value);
     if violations.is_empty() {
-        // What fits its schema can be read; a test holds each schema to that.
+        // A value that fits its schema can be read. A test checks that for each schema.
         serde_json::from_value(value)
             .map_err(|_| Problem::new(Code::BadJson, "the body does not fit its schema"))
     } else {

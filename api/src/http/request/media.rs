@@ -1,14 +1,14 @@
-//! What the body of a request says that it is: its media type, and how it is packed.
+//! The declared media type and compression of a body.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 
 use crate::problem::{Code, Problem};
 
-/// Returns the media type of a body, which is one of these: the first where the request names none.
+/// Returns the media type of a body, which must be one of these. The first is the default.
 ///
 /// # Errors
-/// `unsupported_media_type`, also for another character set than UTF-8.
+/// `unsupported_media_type`, also for a character set other than UTF-8.
 pub fn media_type(req: &HttpRequest, taken: &[&'static str]) -> Result<&'static str, Problem> {
     let unsupported = |detail| unsupported(ACCEPT, taken, detail);
     let Some(value) = req.headers().get(CONTENT_TYPE) else { return Ok(taken.first().unwrap_or(&"")) };
@@ -24,15 +24,15 @@ pub fn media_type(req: &HttpRequest, taken: &[&'static str]) -> Result<&'static 
     }
 }
 
-/// What a body is packed with that is not packed.
+/// The content coding of an uncompressed body.
 const PLAIN: &str = "identity";
 
-/// Returns what a body is packed with, which is one of these; none where it is not packed.
+/// Returns the compression of a body, which must be one of these, or none.
 ///
 /// # Errors
 /// `unsupported_media_type`.
 pub fn packing(req: &HttpRequest, taken: &[&'static str]) -> Result<Option<&'static str>, Problem> {
-    // Several fields are one list (RFC 9110, section 5.3).
+    // Several fields form one list (RFC 9110, section 5.3).
     let fields = req.headers().get_all(CONTENT_ENCODING);
     let fields: Vec<_> = fields.map(|field| String::from_utf8_lossy(field.as_bytes())).collect();
     if fields.is_empty() {
@@ -44,14 +44,15 @@ pub fn packing(req: &HttpRequest, taken: &[&'static str]) -> Result<Option<&'sta
         named => match taken.iter().find(|packing| **packing == named) {
             Some(packing) => Ok(Some(packing)),
             None => {
-                let detail = format!("a body may be packed with {}, not with {sent:?}", taken.join(" or "));
+                let detail =
+                    format!("a body may be compressed with {}, not with {sent:?}", taken.join(" or "));
                 Err(unsupported(ACCEPT_ENCODING, taken, detail))
             }
         },
     }
 }
 
-/// Refuses a body, and says what would have been accepted (RFC 9110, section 15.5.16).
+/// Refuses a body, with a header of accepted values (RFC 9110, section 15.5.16).
 fn unsupported(header: HeaderName, taken: &[&'static str], detail: String) -> Problem {
     Problem { headers: vec![(header, taken.join(", "))], ..Problem::new(Code::UnsupportedMediaType, detail) }
 }

@@ -1,4 +1,4 @@
-//! Requests: bodies, queries, conditions, and what their senders accept.
+//! Requests: bodies, queries, conditions and accepted media types.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;
@@ -33,7 +33,7 @@ pub fn header<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {
     req.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Returns the elements of a list header, over all of its fields.
+/// Returns the elements of a list header, across all of its fields.
 fn list<'a>(req: &'a HttpRequest, name: &HeaderName) -> impl Iterator<Item = &'a str> {
     let fields = req.headers().get_all(name).filter_map(|value| value.to_str().ok());
     fields.flat_map(|value| value.split(',')).map(str::trim).filter(|element| !element.is_empty())

@@ -1,4 +1,4 @@
-//! Queries.
+//! Query strings.
 
 use actix_web::{HttpRequest, web};
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use super::schema::RequestSchema;
 use super::schema_violations::{SchemaViolation, refused_query, types, violations_of};
 use crate::problem::{Code, HasProblemCodes, Problem};
 
-/// A query that is refused.
+/// A refused query.
 pub struct BadQuery;
 
 impl HasProblemCodes for BadQuery {
@@ -18,20 +18,20 @@ impl HasProblemCodes for BadQuery {
     }
 }
 
-/// Reads the query by the parameters that the OpenAPI document has for it. Where a parameter may have several values, it
-/// stands several times, or they are separated by commas.
+/// Reads the query by the parameters of the OpenAPI document. List parameters are repeated, or their values
+/// separated by commas.
 ///
 /// # Errors
-/// `bad_request`, with everything that is wrong.
+/// `bad_request`, with all flaws.
 pub fn query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> Result<T, Problem> {
     read_query(req.query_string())
 }
 
-/// Reads the query of a file as [`query`] does, but for parameters that the document does not have: pages that embed the file, and
-/// those who share its address, add some to get past a cache, and trackers do.
+/// Reads the query of a file as [`query`] does, but ignores undocumented parameters. Pages that embed the
+/// file, links and trackers add some, also to bypass caches.
 ///
 /// # Errors
-/// `bad_request`, with everything that is wrong.
+/// `bad_request`, with all flaws.
 pub fn query_among_others<T: DeserializeOwned + IntoParams + 'static>(
     req: &HttpRequest,
 ) -> Result<T, Problem> {
@@ -41,11 +41,12 @@ pub fn query_among_others<T: DeserializeOwned + IntoParams + 'static>(
     read_pairs(pairs)
 }
 
-/// Reads the query of a stream as [`query`] does, with what polyfills of EventSource add by themselves: `evs_last_event_id` is
-/// `lastEventId`, an empty one is none, and other names with `evs_` mean nothing (eventsource-polyfill).
+/// Reads the query of a stream as [`query`] does, with the additions of EventSource polyfills
+/// (eventsource-polyfill). `evs_last_event_id` means `lastEventId`, an empty one is ignored, and so are other
+/// names with `evs_`.
 ///
 /// # Errors
-/// `bad_request`, with everything that is wrong.
+/// `bad_request`, with all flaws.
 pub fn stream_query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> Result<T, Problem> {
     const LAST_EVENT_ID: &str = "lastEventId";
     let mut pairs = pairs(req)?;
@@ -61,12 +62,12 @@ pub fn stream_query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpReques
     read_pairs(pairs)
 }
 
-/// Reads a query, without its `?`, by the parameters that the OpenAPI document has for it.
+/// Reads a query, without its `?`, by the parameters of the OpenAPI document.
 ///
 /// # Errors
-/// `bad_request`, with everything that is wrong.
+/// `bad_request`, with all flaws.
 pub fn read_query<T: DeserializeOwned + IntoParams + 'static>(query: &str) -> Result<T, Problem> {
-    // As most requests: a query has no parameter that must be there.
+    // Most requests have no query, and no parameter is required.
     if query.is_empty() {
         return fitting(Value::Object(Map::new()));
     }
@@ -93,8 +94,9 @@ fn read_pairs<T: DeserializeOwned + IntoParams + 'static>(
 }
 
 fn fitting<T: DeserializeOwned>(values: Value) -> Result<T, Problem> {
-    serde_json::from_value(values)
-        .map_err(|error| Problem::new(Code::BadRequest, format!("the query does not fit: {error}")))
+    serde_json::from_value(values).map_err(|error| {
+        Problem::new(Code::BadRequest, format!("the query does not fit its schema: {error}"))
+    })
 }
 
 /// Returns the names and values of a query, decoded.
@@ -111,7 +113,7 @@ fn pairs_of(query: &str) -> Result<Vec<(String, String)>, Problem> {
         .map_err(|_| Problem::new(Code::BadRequest, "the query is not `name=value` pairs joined by `&`"))
 }
 
-/// Returns the value of a parameter, as its schema means it; text, where it is no such value.
+/// Returns the value of a parameter in the type of its schema, or as text if it does not fit.
 fn value(schema: &Value, text: String) -> Value {
     let types = types(schema);
     let is = |name: &str| types.contains(&name);
@@ -121,7 +123,7 @@ fn value(schema: &Value, text: String) -> Value {
     let read = match text.as_str() {
         "true" if is("boolean") => Some(Value::Bool(true)),
         "false" if is("boolean") => Some(Value::Bool(false)),
-        // A number has no sign and no zeros before it: `+1` and `01` are none.
+        // Numbers have no sign and no leading zeros, unlike `+1` and `01`.
         digits if is("integer") => {
             digits.parse::<u64>().ok().filter(|number| number.to_string() == digits).map(Value::from)
         }

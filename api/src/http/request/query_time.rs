@@ -1,4 +1,4 @@
-//! Moments in queries.
+//! Times in queries.
 
 use std::sync::LazyLock;
 
@@ -8,16 +8,17 @@ use regex::Regex;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-/// The last whole second that there is, in milliseconds since 1970.
+/// The last representable whole second, in milliseconds since 1970.
 const LAST: i64 = 253_402_207_200_000;
 
-/// A moment as RFC 3339 writes it, in whole milliseconds, like the times of games: what is between two of them counts as
-/// the later one, so that `since` and `until` find what was then or later, and before.
+/// A time in RFC 3339, in whole milliseconds like the times of games. It is rounded up, so that `since` finds
+/// what was then or later, and `until` what was before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryTime(pub Timestamp);
 
 impl QueryTime {
-    /// Reads a moment; none where the text is not RFC 3339. One at the very end of the year 9999 is the last that there is.
+    /// Reads a time, or none if the text is not RFC 3339. Times at the very end of the year 9999 become the
+    /// last representable one.
     pub fn read(text: &str) -> Option<Self> {
         static FORM: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(r"^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?)(?:[Zz]|[+-]\d\d:\d\d)$")
@@ -41,7 +42,8 @@ impl QueryTime {
 
 impl<'de> Deserialize<'de> for QueryTime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::read(&String::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("no time in RFC 3339"))
+        Self::read(&String::deserialize(deserializer)?)
+            .ok_or_else(|| D::Error::custom("not a time in RFC 3339"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The schemas of what requests carry, as the OpenAPI document has them.
+//! The schemas of requests, as in the OpenAPI document.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -10,14 +10,14 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, ToSchema};
 
-/// A schema, and those that it refers to.
+/// A schema with those it refers to.
 pub struct RequestSchema {
     root: Value,
     named: Map<String, Value>,
 }
 
 thread_local! {
-    /// They are made once for each type and thread.
+    /// Schemas are made once for each type and thread.
     static KNOWN: RefCell<HashMap<TypeId, Rc<RequestSchema>>> = RefCell::default();
 }
 
@@ -41,7 +41,7 @@ impl RequestSchema {
         })
     }
 
-    /// Returns the schema of a query: an object whose members are the parameters.
+    /// Returns the schema of a query: an object with the parameters as members.
     pub fn of_query<T: IntoParams + 'static>() -> Rc<Self> {
         known::<T>(|| {
             let mut properties = Map::new();
@@ -54,19 +54,19 @@ impl RequestSchema {
         })
     }
 
-    /// Returns the schema itself.
+    /// Returns the root schema.
     pub const fn root(&self) -> &Value {
         &self.root
     }
 
-    /// Returns a schema, or the one that it refers to.
+    /// Resolves a reference to a schema.
     pub fn resolved<'a>(&'a self, schema: &'a Value) -> &'a Value {
         let name = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next());
         name.and_then(|name| self.named.get(name)).unwrap_or(schema)
     }
 }
 
-/// The path of a game, or of something in it.
+/// The path of a game or a part of it.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct GamePath {

@@ -1,4 +1,4 @@
-//! Everything that is wrong with a body or a query at once, by the schema that the OpenAPI document has for it.
+//! Finds every flaw of a body or a query at once, by its schema in the OpenAPI document.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -15,30 +15,30 @@ use crate::app::check_name;
 use crate::http::events::since;
 use crate::problem::{Code, FlawView, Problem, first_step, quoted, short, step};
 
-/// Something that is wrong with a value.
+/// One flaw of a value.
 pub struct SchemaViolation {
-    /// Where: a JSON pointer (RFC 6901) into the value.
+    /// Its place: a JSON pointer (RFC 6901) into the value.
     pointer: String,
     kind: Kind,
-    /// What is wrong, as the rest of a sentence about the value.
+    /// The flaw, as the rest of a sentence about the value.
     detail: String,
 }
 
-/// How many flaws are told at most.
+/// The maximum number of flaws reported.
 const TOLD: usize = 32;
 
-/// What is wrong, as far as it decides about the code.
+/// The kind of a flaw, which decides the code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The value has another form than the schema wants, or is missing.
+    /// The value has the wrong form, or is missing.
     Form,
-    /// There is no member of that name.
+    /// There is no member with that name.
     Unknown,
-    /// The value has the form, but is not one of those that are allowed.
+    /// The value has the right form, but is not allowed.
     Range,
 }
 
-/// The patterns of the document, and what each means in words.
+/// The patterns of the document, with their meanings in words.
 pub const PATTERNS: &[(&str, &str)] = &[
     ("^[0-9a-f]{20}$", "20 lower-case hex digits"),
     ("^[0-9a-f]{32}$", "32 lower-case hex digits"),
@@ -60,17 +60,17 @@ static READERS: LazyLock<BTreeMap<&str, (Regex, &str)>> = LazyLock::new(|| {
 });
 
 impl SchemaViolation {
-    /// A parameter that is given twice.
+    /// Returns the flaw of a repeated parameter.
     pub fn twice(name: &str) -> Self {
         Self { pointer: step("", name), kind: Kind::Form, detail: "is given more than once".to_owned() }
     }
 
-    /// A parameter that the operation does not have.
+    /// Returns the flaw of an unknown parameter.
     pub fn unknown_parameter(name: &str) -> Self {
         Self { pointer: step("", name), kind: Kind::Unknown, detail: "is unknown here".to_owned() }
     }
 
-    /// A parameter that is given together with another one, which it excludes.
+    /// Returns the flaw of a parameter that excludes another one.
     pub fn beside(name: &str, other: &str) -> Self {
         Self {
             pointer: step("", name),
@@ -83,7 +83,7 @@ impl SchemaViolation {
         self.pointer.trim_start_matches('/')
     }
 
-    /// Returns the name of the parameter of a query. One that is given several times is a list, whose items have no names.
+    /// Returns the name of a query parameter. A repeated one is a list, whose items have no names.
     fn parameter(&self) -> String {
         first_step(&self.pointer)
     }
@@ -126,7 +126,7 @@ pub fn refused_query(mut violations: Vec<SchemaViolation>) -> Problem {
     Problem { errors: violations.into_iter().map(view).collect(), ..Problem::new(Code::BadRequest, detail) }
 }
 
-/// Returns everything that is wrong with a value, by a schema. Knows the keywords that stand in the schemas of requests.
+/// Returns every flaw of a value by a schema. Only the keywords in request schemas are known.
 pub fn violations_of(schemas: &RequestSchema, value: &Value) -> Vec<SchemaViolation> {
     let mut comparison = Comparison { schemas, found: Vec::new() };
     comparison.at("", schemas.root(), value);
@@ -168,8 +168,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// What is wrong with a value of which several schemas are possible: nothing, where one fits; what the one says that
-    /// has its type; or that none has.
+    /// Compares a value with alternative schemas. It has no flaws if one fits. Otherwise it has the flaws by
+    /// the schema of its type, or matches none.
     fn one_of(&mut self, pointer: &str, arms: &[Value], value: &Value) {
         let tried: Vec<Vec<SchemaViolation>> = arms
             .iter()

@@ -1,4 +1,4 @@
-//! The label of a seat, as requests bring it.
+//! The label of a seat in requests.
 
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -10,7 +10,7 @@ use utoipa::{PartialSchema, ToSchema};
 #[serde(transparent)]
 pub struct SeatName(String);
 
-/// What a label looks like, beside its length. Written so that readers of patterns in all languages understand it.
+/// The pattern of a label, apart from its length. Readers of patterns in all languages understand it.
 pub const PATTERN: &str =
     r"^[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$";
 
@@ -26,9 +26,9 @@ impl PartialSchema for SeatName {
         let name = ObjectBuilder::new().schema_type(Type::String).pattern(Some(PATTERN));
         let name = name.min_length(Some(1)).max_length(Some(64)).examples(["Aisha"]);
         name.description(Some(
-            "A label for a seat: 1 to 64 characters, at least one of them visible. One character carries at most 4 combining marks (8 in \
-             Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them there; \
-             leading and trailing blanks are not.",
+            "A label for a seat: 1 to 64 characters, at least one of them visible. A character carries at most 4 combining marks (8 in \
+             Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them. \
+             Leading and trailing blanks are not allowed.",
         ))
         .into()
     }

@@ -1,4 +1,4 @@
-//! JSON in which every name stands once.
+//! JSON without repeated names.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use serde_json::{Map, Number, Value};
 
 use crate::problem::{Code, Problem, short};
 
-/// Reads JSON. An object that names a member twice is refused: two readers of it could take different ones for the
-/// value (RFC 8259, section 4).
+/// Reads JSON. Objects with a repeated name are refused, because readers could disagree about its value (RFC
+/// 8259, section 4).
 ///
 /// # Errors
 /// `bad_json`, with line and column.
@@ -18,17 +18,17 @@ pub fn read(bytes: &[u8]) -> Result<Value, Problem> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = Strict.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     value.map_err(|error| {
-        // Where a line has not begun, its first column is meant.
+        // On a line that has not begun, this means its first column.
         let (line, column) = (error.line(), error.column().max(1));
         let wrong = match error.classify() {
             Category::Eof => "the JSON breaks off".to_owned(),
-            // The only error of this reader itself; serde_json adds the place to its text.
+            // The only error of this reader itself. serde_json adds the place to its text.
             Category::Data => {
                 let text = error.to_string();
                 text.rsplit_once(" at line ").map_or(text.as_str(), |(wrong, _)| wrong).to_owned()
             }
             Category::Syntax | Category::Io => match stray(bytes, line, column) {
-                Some(stray) => format!("the body is not JSON: {stray} stands in no JSON but in strings"),
+                Some(stray) => format!("the body is not JSON: {stray} is only allowed in strings"),
                 None => "the body is not JSON".to_owned(),
             },
         };
@@ -101,7 +101,7 @@ impl<'de> Visitor<'de> for Strict {
         while let Some(name) = members.next_key::<String>()? {
             if values.contains_key(&name) {
                 let name = short(&name);
-                return Err(A::Error::custom(format!("the name {name:?} stands twice in one object")));
+                return Err(A::Error::custom(format!("the name {name:?} appears twice in one object")));
             }
             values.insert(name, members.next_value_seed(Self)?);
         }

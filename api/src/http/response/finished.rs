@@ -20,22 +20,23 @@ use sha2::{Digest, Sha256};
 
 use crate::http::request::Condition;
 
-/// The smallest body that is worth to be compressed, in bytes.
+/// The smallest body worth compressing, in bytes.
 const WORTH: usize = 512;
-/// What the entity tag of a compressed body ends in: another representation, another tag (RFC 9110, section 8.8.1).
+/// The suffix of a compressed body's entity tag. Another representation has another tag (RFC 9110, section
+/// 8.8.1).
 const OF_GZIP: &str = "-gzip";
-/// What a response may depend on.
+/// The headers that a response may depend on.
 const VARIES: &str = "Accept, Accept-Encoding, Authorization";
 /// The cache rule of a response that may change.
 pub const CHANGING: &str = "no-cache";
-/// What stands for the head in the entity tag of a response that is not about a started game.
+/// Replaces the head in the entity tag of a response that is not about a started game.
 pub const NO_HEAD: &str = "-";
 
 /// A body with its entity tag and its cache rule.
 pub struct Finished {
     media_type: &'static str,
     cache_control: &'static str,
-    /// The entity tag of the body as it is, with its quotes.
+    /// The entity tag of the uncompressed body, with quotes.
     etag: HeaderValue,
     may_be_compressed: bool,
     body: Bytes,
@@ -43,7 +44,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Finishes a body. Its entity tag is `head`, a dot, and a hash of the body.
+    /// Prepares a body. Its entity tag is `head`, a dot, and a hash of the body.
     pub fn new(
         media_type: &'static str,
         cache_control: &'static str,
@@ -56,16 +57,16 @@ impl Finished {
         Self { media_type, cache_control, etag, may_be_compressed, body, gzip }
     }
 
-    /// Finishes a body about the service, which anyone may see, and which changes only with the service.
+    /// Prepares a public body about the service, which only changes with the service.
     pub fn about_service(media_type: &'static str, body: impl Into<Bytes>) -> Self {
         Self::new(media_type, CHANGING, NO_HEAD, true, body)
     }
 
-    /// Returns the response with a status, compressed where the client prefers that, or 304 if the client has it
-    /// already, in either form.
+    /// Returns the response with a status, compressed if the client prefers that, or 304 if the client has it
+    /// in either form.
     pub fn send(&self, req: &HttpRequest, status: StatusCode) -> HttpResponse {
         let gzip = self.is_compressed_for(req).then(|| self.gzip()).flatten();
-        // Another status is not of the response that the client has (RFC 9110, section 13.2.1).
+        // Other statuses cannot be about the response that the client has (RFC 9110, section 13.2.1).
         let is_read = matches!(*req.method(), Method::GET | Method::HEAD) && status.is_success();
         let condition = Condition::from_request(req, &IF_NONE_MATCH).filter(|_| is_read);
         let known = condition.and_then(|condition| self.known_by(&condition, gzip.is_some()));
@@ -88,24 +89,26 @@ impl Finished {
         }
     }
 
-    /// Returns the entity tag of the body as it is, without its quotes.
+    /// Returns the entity tag of the uncompressed body, without quotes.
     fn tag(&self) -> &str {
         self.etag.to_str().unwrap_or_default().trim_matches('"')
     }
 
-    /// Returns the entity tag of the body, or of the compressed one.
+    /// Returns the entity tag of the uncompressed or compressed body.
     fn etag_of(&self, is_gzip: bool) -> HeaderValue {
         if is_gzip { quoted(&[self.tag(), OF_GZIP]) } else { self.etag.clone() }
     }
 
-    /// Returns the entity tag that `If-None-Match` names, whichever form the client has; for `*` that of the form that it prefers.
+    /// Returns the entity tag that `If-None-Match` names, in either form. For `*`, it is that of the form the
+    /// client prefers.
     fn known_by(&self, condition: &Condition<'_>, prefers_gzip: bool) -> Option<HeaderValue> {
         let of_gzip = [self.tag(), OF_GZIP].concat();
         let tags = if prefers_gzip { [&of_gzip, self.tag()] } else { [self.tag(), &of_gzip] };
         condition.names(&tags).map(|known| quoted(&[known]))
     }
 
-    /// Returns whether `If-Match` names this body, in either form. A weak tag counts, as its hash is of the whole body.
+    /// Returns whether `If-Match` names this body, in either form. Weak tags count, because the hash covers
+    /// the whole body.
     pub fn is_matched(&self, req: &HttpRequest) -> bool {
         Condition::from_request(req, &IF_MATCH)
             .is_none_or(|condition| condition.names(&[self.tag()]).is_some())
@@ -128,13 +131,13 @@ impl Finished {
     }
 }
 
-/// Returns an entity tag made of parts, all of them ASCII.
+/// Returns an entity tag made of ASCII parts.
 fn quoted(parts: &[&str]) -> HeaderValue {
     let tag = [&["\""], parts, &["\""]].concat().concat();
     HeaderValue::try_from(tag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
 }
 
-/// Returns whether a client prefers gzip to a plain body.
+/// Returns whether a client prefers gzip to an uncompressed body.
 pub fn prefers_gzip(req: &HttpRequest) -> bool {
     let offered = [Encoding::identity(), Encoding::gzip()];
     let accepted =
@@ -142,10 +145,10 @@ pub fn prefers_gzip(req: &HttpRequest) -> bool {
     accepted.and_then(|accepted| accepted.negotiate(offered.iter())) == Some(Encoding::gzip())
 }
 
-/// What a response shows of a game at a ply.
+/// The content of a response about a game at a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResponseKind {
-    /// The game as it stands, for the holder of a seat or for anyone else.
+    /// The current game, for the holder of a seat or for anyone else.
     Game(Option<Seat>),
     /// The log as a record.
     Record,
@@ -155,11 +158,11 @@ pub enum ResponseKind {
     Move,
     /// The state after a ply.
     State,
-    /// The picture after a ply, in a form.
+    /// The picture after a ply, in one variant.
     Picture(PictureVariant),
     /// The score after a ply.
     Score,
-    /// The score as it stands.
+    /// The current score.
     ScoreNow,
     /// The legal moves.
     LegalMoves,
@@ -171,26 +174,26 @@ pub enum ResponseKind {
     Proof(Option<Seat>),
 }
 
-/// The form of a picture.
+/// The variant of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PictureVariant {
-    /// Whether it shows the board only.
+    /// Whether it shows only the board.
     pub board_only: bool,
     /// Its colours.
     pub theme: Theme,
 }
 
-/// Where a response is kept: the cache generation of a game (see `CachedGame::cache_generation`), a ply that is written there, and what is
-/// shown of it.
+/// The key of a cached response: the cache generation of a game (see `CachedGame::cache_generation`), a
+/// written ply, and the kind.
 pub type KeptAt = (u64, u32, ResponseKind);
 
-/// Responses about games that hide nothing, as they were sent before.
+/// Cached responses about games that hide nothing.
 pub type FinishedResponses = ByteCache<KeptAt, Finished>;
 
-/// Returns the response that is kept in a place, and makes it first where there is none.
+/// Returns a cached response, making it first if necessary.
 ///
 /// # Errors
-/// Of what makes it.
+/// The errors of `make`.
 pub fn send_kept<E>(
     kept: &FinishedResponses,
     req: &HttpRequest,
@@ -209,11 +212,11 @@ pub fn send_kept<E>(
 }
 
 impl Weighted for Finished {
-    /// What a response takes beside its body.
+    /// The memory of a response apart from its body.
     const SMALLEST: u64 = 512;
 
     fn bytes(&self) -> u64 {
-        // A compressed body may be kept beside it.
+        // A compressed body may be cached with it.
         Self::SMALLEST + self.body.len() as u64 * 3 / 2
     }
 }

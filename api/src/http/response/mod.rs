@@ -1,4 +1,5 @@
-//! Responses: how bodies are kept, tagged and sent, and which problems an operation lists. Nothing here knows an operation.
+//! Responses: caching, tagging and sending bodies, and listing the problems of an operation. Nothing here
+//! knows an operation.
 
 pub mod finished;
 pub mod refusals;

@@ -1,5 +1,5 @@
-//! The problems of an operation in the OpenAPI document: the codes of everything that can refuse it, written beside its
-//! handler.
+//! The problems of an operation in the OpenAPI document: the codes of every type that can refuse it, listed
+//! at its handler.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -39,7 +39,7 @@ impl HasProblemCodes for NoSuchForm {
     }
 }
 
-/// Work that is done in turns, and more of it than may wait.
+/// More waiting work than the queue takes.
 pub struct TooMuchWaits;
 
 impl HasProblemCodes for TooMuchWaits {
@@ -48,7 +48,7 @@ impl HasProblemCodes for TooMuchWaits {
     }
 }
 
-/// Any operation can answer with these: for its query, for its client, and for a failure of its own.
+/// The codes of every operation: for its query, for its client, and for internal errors.
 const ANYWHERE: [Code; 3] = [Code::BadRequest, Code::TooManyRequests, Code::Internal];
 
 impl<T: HasProblemCodes> IntoResponses for Refusals<T> {
@@ -57,7 +57,7 @@ impl<T: HasProblemCodes> IntoResponses for Refusals<T> {
     }
 }
 
-/// The problems of an operation that can refuse `T` and has no limit on requests.
+/// The problems of an operation that `T` can refuse and that has no rate.
 pub struct UncountedRefusals<T>(PhantomData<T>);
 
 impl<T: HasProblemCodes> IntoResponses for UncountedRefusals<T> {
@@ -79,13 +79,13 @@ fn by_status(all: impl Iterator<Item = Code>) -> BTreeMap<String, RefOr<Response
     by_status.into_iter().map(|(status, codes)| (status, refer(codes))).collect()
 }
 
-/// Returns the codes of the response of this name.
+/// Returns the codes of the response with this name.
 pub fn codes_of(name: &str) -> Vec<Code> {
     let code = |text: &str| Code::ALL.iter().find(|code| code.as_str() == text).copied();
     name.split('.').filter_map(code).collect()
 }
 
-/// Returns one response, which names its codes.
+/// Returns the response with these codes.
 pub fn response(codes: &[Code]) -> Response {
     let lines = codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.meaning()));
     let schema = Ref::from_schema_name("Problem");

@@ -15,26 +15,26 @@ use crate::problem::Problem;
 pub enum Freshness {
     /// Forever.
     Immutable,
-    /// Until the game changes: caches must revalidate it.
+    /// Until the game changes. Caches must revalidate it.
     Changing,
-    /// As long as that, and for its requester alone.
+    /// The same, for its requester only.
     Own,
 }
 
 /// A response about a game, or about the service if there is none.
 pub struct Reply<'a> {
-    /// The request that it answers.
+    /// The request to answer.
     pub req: &'a HttpRequest,
-    /// The game that it is about.
+    /// The game, if any.
     pub game: Option<&'a Info>,
-    /// The head that it was made from.
+    /// The head that the response is made from.
     pub head: Option<&'a Head>,
     /// How long it stays valid.
     pub freshness: Freshness,
 }
 
 impl<'a> Reply<'a> {
-    /// Begins a response about the service, not about a game; it changes only with the service.
+    /// Begins a response about the service, which only changes with the service.
     pub fn about_service(req: &'a HttpRequest) -> Self {
         Self { req, game: None, head: None, freshness: Freshness::Changing }
     }
@@ -44,7 +44,7 @@ impl<'a> Reply<'a> {
         Self { freshness: Freshness::Own, ..Self::about_service(req) }
     }
 
-    /// Begins a response about a game as it stands.
+    /// Begins a response about the current game.
     pub fn about(req: &'a HttpRequest, game: &'a Info) -> Self {
         Self { req, game: Some(game), head: game.head.as_ref(), freshness: Freshness::Changing }
     }
@@ -67,17 +67,18 @@ impl<'a> Reply<'a> {
         self.finish(media_type, body).send(self.req, StatusCode::OK)
     }
 
-    /// Finishes a JSON body.
+    /// Prepares a JSON body.
     ///
     /// # Errors
-    /// `internal` where the body has no form in JSON.
+    /// `internal` if the body cannot be written as JSON.
     pub fn finish_json(&self, body: &impl Serialize) -> Result<Finished, Problem> {
         Ok(self.finish(JSON, line(body)?))
     }
 
-    /// Finishes a body of any media type.
+    /// Prepares a body of any media type.
     pub fn finish(&self, media_type: &'static str, body: String) -> Finished {
-        // An opponent who chooses a name could otherwise guess a hand from how well the two compress together.
+        // An opponent who chooses a name could otherwise guess a hand from how well the two compress
+        // together.
         let may_be_compressed = !self.game.is_some_and(Info::may_hide_something);
         Finished::new(media_type, self.cache_control(), &self.head_part(), may_be_compressed, body)
     }
@@ -99,22 +100,22 @@ impl<'a> Reply<'a> {
 
 /// The media type of most bodies.
 pub const JSON: &str = "application/json";
-/// The media type of one JSON object a line.
+/// The media type of JSON lines.
 pub const NDJSON: &str = "application/x-ndjson";
 
 fn line(body: &impl Serialize) -> Result<String, Problem> {
     Ok(serde_json::to_string(body).map_err(Problem::internal)? + "\n")
 }
 
-/// Finishes a JSON body about the service, on any thread.
+/// Prepares a JSON body about the service, on any thread.
 ///
 /// # Errors
-/// `internal` where the body has no form in JSON.
+/// `internal` if the body cannot be written as JSON.
 pub fn finish_about_service(body: &impl Serialize) -> Result<Finished, Problem> {
     Ok(Finished::about_service(JSON, line(body)?))
 }
 
-/// Says that it is done, without a body.
+/// Returns a response without a body.
 pub fn done() -> HttpResponse {
     HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish()
 }
@@ -126,7 +127,7 @@ pub fn set_location(response: &mut HttpResponse, path: &str) {
     }
 }
 
-/// Says that the body is what GET returns at this path (RFC 9110, section 8.7).
+/// Adds the path whose GET returns this body as `Content-Location` (RFC 9110, section 8.7).
 pub fn set_content_location(response: &mut HttpResponse, path: &str) {
     if let Ok(value) = path.parse() {
         response.headers_mut().insert(CONTENT_LOCATION, value);

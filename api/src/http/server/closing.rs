@@ -1,11 +1,11 @@
-//! The end of the service, which streams do not wait for.
+//! The end of the service, which does not wait for streams.
 
 use tokio::sync::watch;
 
-/// Tells streams that the service ends.
+/// Notifies streams that the service ends.
 pub struct Closing(watch::Sender<bool>);
 
-/// Marks a request that was HEAD: its response has no body, and must have an end.
+/// Marks a HEAD request, whose response has no body and must end.
 pub struct WasHead;
 
 impl Default for Closing {
@@ -15,17 +15,17 @@ impl Default for Closing {
 }
 
 impl Closing {
-    /// Tells all streams, those that begin later too.
+    /// Notifies all streams, including later ones.
     pub fn begin(&self) {
         self.0.send_replace(true);
     }
 
-    /// Returns whether the service ends.
+    /// Returns a receiver of whether the service ends.
     pub fn listen(&self) -> watch::Receiver<bool> {
         self.0.subscribe()
     }
 
-    /// Tells streams once the process is to end: on the same signals as the server.
+    /// Notifies streams when the process is to end, on the same signals as the server.
     #[cfg(unix)]
     pub async fn keep_listening(&self) -> std::io::Result<()> {
         use tokio::signal::unix::{SignalKind, signal};
@@ -39,7 +39,7 @@ impl Closing {
         Ok(())
     }
 
-    /// Tells streams once the process is to end.
+    /// Notifies streams when the process is to end.
     #[cfg(not(unix))]
     pub async fn keep_listening(&self) -> std::io::Result<()> {
         tokio::signal::ctrl_c().await?;

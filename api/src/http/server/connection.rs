@@ -1,4 +1,4 @@
-//! What a connection may still be used for (RFC 9112, sections 9.3 to 9.6), and for how long.
+//! How long a connection stays open, and for which requests (RFC 9112, sections 9.3 to 9.6).
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -11,35 +11,35 @@ use actix_web::http::{ConnectionType, Version};
 
 use crate::problem::{Code, Problem};
 
-/// How long a connection stays open while nothing is requested, at least most of it: the server looks at its clock twice a second.
+/// How long an idle connection stays open, approximately, because the server checks its clock twice a second.
 pub const IDLE: Duration = Duration::from_secs(5);
-/// The time that clients are told. It is shorter, so that no client begins a request while the connection closes.
+/// The shorter time announced to clients, so that no request begins while the connection closes.
 const ANNOUNCED: HeaderValue = HeaderValue::from_static("timeout=4");
 const KEEP_ALIVE: HeaderName = HeaderName::from_static("keep-alive");
 
 /// Marks a request whose body was read to its end.
 pub struct WholeBody;
 
-/// Whether the last request of a connection has come: the one with `Connection: close`.
+/// Whether the last request of a connection has arrived: the one with `Connection: close`.
 #[derive(Default)]
 pub struct HadLast(Cell<bool>);
 
-/// Notes whether a request is the last one of its connection.
+/// Records whether a request is the last one of its connection.
 ///
 /// # Errors
-/// `bad_request` if the last one came before: "MUST NOT process any further requests received on that connection" (RFC 9112,
-/// section 9.6).
+/// `bad_request` if the last one came before: "MUST NOT process any further requests received on that
+/// connection" (RFC 9112, section 9.6).
 pub fn note(req: &ServiceRequest) -> Result<(), Problem> {
     let Some(last) = req.conn_data::<HadLast>() else { return Ok(()) };
     if last.0.get() {
-        return Err(Problem::new(Code::BadRequest, "the request before this one said Connection: close"));
+        return Err(Problem::new(Code::BadRequest, "the previous request had Connection: close"));
     }
     last.0.set(req.head().connection_type() == ConnectionType::Close);
     Ok(())
 }
 
-/// Tells the client for how long its connection stays open. HTTP/1.0 has no chunks: a body whose length is not known ends with its
-/// connection there (RFC 9112, section 6.3).
+/// Announces how long the connection stays open. HTTP/1.0 has no chunks, so a body of unknown length ends
+/// with its connection (RFC 9112, section 6.3).
 pub fn announce(response: &mut ServiceResponse<impl MessageBody>) {
     let asked = response.request().head();
     let has_ended = response.request().conn_data::<HadLast>().is_some_and(|last| last.0.get());

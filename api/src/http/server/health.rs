@@ -14,11 +14,11 @@ use crate::problem::Problem;
 pub struct Health {
     /// Always `ok`.
     status: HealthStatus,
-    /// How far each witness of the public log is behind it. Only `/readyz` has it, if the service knows witnesses, from a second after the start.
+    /// How far each witness lags behind the public log, in `/readyz`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 1000)]
     witnesses: Vec<WitnessView>,
-    /// How many entries of the log lack the quorum of cosignatures; left out if the policy has no quorum.
+    /// How many log entries lack the quorum of cosignatures. Absent without a quorum.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(maximum = 9_007_199_254_740_991_u64, nullable = false)]
     quorum_behind: Option<u64>,
@@ -30,7 +30,7 @@ enum HealthStatus {
     Ok,
 }
 
-/// How far a witness is behind the public log.
+/// How far a witness lags behind the public log.
 #[derive(Serialize, ToSchema)]
 pub struct WitnessView {
     /// The key of the witness.
@@ -43,7 +43,7 @@ pub struct WitnessView {
 
 /// Check that the process is alive
 ///
-/// Asks nothing but the process itself.
+/// Checks only the process itself.
 #[utoipa::path(
     tag = "operation",
     responses((status = 200, description = "The process is alive", body = Health), UncountedRefusals<Nothing>),
@@ -55,9 +55,8 @@ pub async fn livez() -> HttpResponse {
 
 /// Check that the service can serve
 ///
-/// Queries the database. Where the last change could not be written, for want of room on a disk for example, the service tries
-/// to write once a second, and the response is `cannot_write` until that succeeds. Witnesses that are behind do not change the
-/// status.
+/// Queries the database. If the last change could not be written, the service retries every second, and the
+/// response is `cannot_write` until it succeeds. Lagging witnesses do not change the status.
 #[utoipa::path(
     tag = "operation",
     responses((status = 200, description = "The service can serve", body = Health), UncountedRefusals<NotReady>),

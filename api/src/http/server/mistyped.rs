@@ -1,5 +1,5 @@
-//! Addresses that people mistype: a browser is led to the page that is meant, or shown a page that says that nothing is there.
-//! Clients of the interface get a problem instead.
+//! Mistyped addresses. A browser is redirected to the page that was meant, or gets a not-found page. Clients
+//! of the interface get a problem instead.
 
 use actix_web::http::header::{CACHE_CONTROL, LOCATION};
 use actix_web::http::{Method, StatusCode};
@@ -14,13 +14,13 @@ use crate::problem::PROBLEM_JSON;
 
 const HTML: &str = "text/html";
 
-/// How many names a path may have that is led back to the root by relative addresses.
+/// The maximum number of names in a path that relative addresses can lead back to the root.
 const DEEPEST: usize = 64;
 
 /// Whether the server has the pages.
 pub struct HasPages(pub bool);
 
-/// Answers a browser that asks for an address at which there is nothing; no one else.
+/// Answers a browser's request for an address without a resource, and no other client's.
 pub fn answer(req: &HttpRequest) -> Option<HttpResponse> {
     let has_pages = req.app_data::<HasPages>().is_some_and(|has| has.0);
     let forms = ["application/json", PROBLEM_JSON, HTML];
@@ -36,8 +36,8 @@ pub fn answer(req: &HttpRequest) -> Option<HttpResponse> {
     Some(redirect.finish())
 }
 
-/// Returns what leads from a path to the root of the service. It is relative, as a proxy may serve it below a path that it
-/// does not pass on.
+/// Returns the relative way from a path to the root of the service. A proxy may serve the service below a
+/// path that it does not pass on.
 fn up_from(path: &str) -> String {
     match path.matches('/').count() {
         0 | 1 => "./".to_owned(),
@@ -46,7 +46,8 @@ fn up_from(path: &str) -> String {
     }
 }
 
-/// Returns the path that a mistyped one means, without the slash before it; none where it means nothing, or itself.
+/// Returns the path that a mistyped one means, without the leading slash, or none if it means nothing or
+/// itself.
 fn meant(asked: &str) -> Option<String> {
     let names = asked.split('/').filter(|name| !name.is_empty()).map(name);
     let path = names.collect::<Option<Vec<String>>>()?.join("/");
@@ -65,8 +66,8 @@ fn meant(asked: &str) -> Option<String> {
     (asked.strip_prefix('/') != Some(&found)).then_some(found)
 }
 
-/// Returns a name in a path in small letters, without what a text around an address adds to it, such as a full stop, a bracket or
-/// a space; none where nothing is left.
+/// Returns a path name in lower case, without additions from surrounding text, such as a full stop, a bracket
+/// or a space. Returns none if nothing is left.
 fn name(name: &str) -> Option<String> {
     let name = name.trim_start_matches("%20");
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');

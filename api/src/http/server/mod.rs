@@ -44,30 +44,31 @@ mod mistyped;
 pub mod operations;
 mod origins;
 
-/// How the server serves.
+/// The settings of the server.
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
-    /// How many threads serve requests, 1 or more.
+    /// The number of threads that serve requests, 1 or more.
     pub workers: usize,
-    /// How much memory responses take that are kept as they were sent, in bytes, about.
+    /// The approximate memory of the response cache, in bytes.
     pub finished_bytes: u64,
-    /// What clients may do.
+    /// The limits for clients.
     pub limits: LimitSettings,
-    /// How many connections there may be at once.
+    /// The maximum number of connections.
     pub connections: usize,
-    /// How long a body may take before a speed is expected of it.
+    /// How long a body may take before a speed is expected.
     pub body_patience: Duration,
-    /// How long an export waits with games that are that new.
+    /// The age that games must reach before an export includes them.
     pub export_delay: Duration,
-    /// Whether the pages for people are served; without them, the root leads to the page of the interface.
+    /// Whether to serve the pages for people. Without them, the root leads to the interface's page.
     pub has_pages: bool,
-    /// How long running requests have to finish after SIGTERM, in seconds.
+    /// How long running requests may take after SIGTERM, in seconds.
     pub shutdown_seconds: u64,
-    /// What makes the trace of a request part of the one that it names; requests are traced only where there is one.
+    /// Makes a request's span the child of the one that the request names. Without it, requests are not
+    /// traced.
     pub adopt: Option<AdoptSpan>,
 }
 
-/// The sockets on which it is listened.
+/// The sockets to listen on.
 #[derive(Default)]
 pub struct Listeners {
     /// For clients.
@@ -75,15 +76,15 @@ pub struct Listeners {
     /// For proxies on the same machine.
     #[cfg(unix)]
     pub sockets: Vec<std::os::unix::net::UnixListener>,
-    /// For metrics, which are the operator's.
+    /// For metrics, which are for the operator.
     pub metrics: Vec<TcpListener>,
 }
 
-/// Builds the server on listeners; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT. Metrics are served
-/// at once.
+/// Builds the server on listeners. It runs when awaited, and stops gracefully on SIGTERM and SIGINT. Metrics
+/// are served at once.
 ///
 /// # Errors
-/// Where a listener cannot be used.
+/// If a listener cannot be used.
 pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> std::io::Result<Server> {
     let finished = web::Data::new(FinishedResponses::with_room(settings.finished_bytes));
     let service = web::Data::from(app);
@@ -137,7 +138,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let server = server.workers(settings.workers).shutdown_timeout(settings.shutdown_seconds);
     let server = server.client_disconnect_timeout(LINGER);
     let server = server.keep_alive(IDLE);
-    // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
+    // Head and body may leave in two sends. Without this, the second waits until the first is acknowledged.
     let server = server.tcp_nodelay(true);
     let server = listeners.clients.into_iter().try_fold(server, HttpServer::listen)?;
     #[cfg(unix)]
@@ -145,16 +146,16 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     Ok(server.run())
 }
 
-/// How long a client may go on sending a body that was refused, so that it gets to read the refusal.
+/// How long a client may continue to send a refused body, so that it can read the refusal.
 const LINGER: Duration = Duration::from_secs(5);
 
-/// For how long a client may take nothing of what is sent.
+/// How long a client may take none of the sent bytes.
 #[cfg(target_os = "linux")]
 const DEAFNESS: Duration = Duration::from_secs(30);
 
 const NOTHING: &str = "there is nothing at this path";
 
-/// Wraps every request: it is counted, has an id, and a span where one is wanted.
+/// Wraps every request: counts it, and gives it an id and, if wanted, a span.
 async fn watched_over(
     req: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -170,8 +171,8 @@ async fn watched_over(
     Ok(response)
 }
 
-/// Answers a request: OPTIONS by itself, HEAD like GET without a body. Refuses a query that nobody reads, and adds what a problem
-/// tells about the request.
+/// Answers a request: OPTIONS itself, and HEAD like GET without a body. Refuses a query that the operation
+/// does not read, and completes problems.
 async fn finish<B: MessageBody + 'static>(
     mut req: ServiceRequest,
     next: Next<B>,
@@ -192,7 +193,7 @@ async fn finish<B: MessageBody + 'static>(
         Ok(()) => {
             let response = next.call(req).await?;
             let raised = response.response().error().and_then(|error| error.as_error::<Problem>()).cloned();
-            // What has a tag is a page of ours.
+            // A response with a tag is one of our pages.
             let is_page = response.headers().contains_key(ETAG);
             let raised = raised.or_else(|| foreign_problem(response.status()).filter(|_| !is_page));
             (response.map_into_left_body(), raised)
@@ -216,7 +217,7 @@ async fn finish<B: MessageBody + 'static>(
     Ok(response.into_response(told).map_into_right_body())
 }
 
-/// Logs a problem that is ours: a failure in a line of its own. Of a database that fails it is logged when that begins and when
+/// Logs an internal problem as a separate line. The failure of a database is logged when it begins and when
 /// it ends.
 fn log(problem: &Problem, id: &RequestId, request: &HttpRequest) {
     if problem.code == Code::Internal {
@@ -230,24 +231,24 @@ fn log(problem: &Problem, id: &RequestId, request: &HttpRequest) {
     }
 }
 
-/// Counts a connection of a network, or ends it where there are too many.
+/// Counts a connection of a network, or closes it if there are too many.
 fn connected(limiter: &Limiter, stream: &dyn Any, connection: &mut Extensions) {
     let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
     let Ok(peer) = stream.peer_addr() else { return };
-    // Who takes nothing for that long is gone, though it says that it is there.
+    // A client that takes nothing for that long is gone, even if its system still answers.
     #[cfg(target_os = "linux")]
     if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(DEAFNESS)) {
-        tracing::debug!("a connection has no limit on what is not read: {error}");
+        tracing::debug!("the limit on unread bytes cannot be set for a connection: {error}");
     }
     match limiter.connection_place(peer.ip()) {
         Some(place) => drop(connection.insert(place)),
-        // Where that fails, it has ended.
+        // If that fails, the connection has ended.
         None => drop(SockRef::from(stream).shutdown(Shutdown::Both)),
     }
 }
 
-/// Forgets again and again what is known of clients that have done nothing for long.
-#[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+/// Repeatedly forgets clients that have done nothing for long.
+#[expect(clippy::disallowed_methods, reason = "it waits for time to pass")]
 async fn forget(limiter: web::Data<Limiter>) {
     loop {
         sleep(Duration::from_secs(30)).await;
@@ -267,14 +268,14 @@ fn foreign_problem(status: StatusCode) -> Option<Problem> {
     }
 }
 
-/// Answers a request that no route takes: a known path with another method, or an unknown path.
+/// Answers a request without a route: a known path with another method, or an unknown path.
 async fn nowhere(req: HttpRequest) -> Result<HttpResponse, Problem> {
     match Path::of_request(req.path()) {
         Some(path) => Err(Problem::method_not_allowed(path.methods())),
         None => {
             let bare = req.path().trim_end_matches('/');
             let is_there = bare != req.path() && Path::of_request(bare).is_some();
-            let hint = if is_there { "; leave out the slash at its end" } else { "" };
+            let hint = if is_there { ". Leave out the slash at its end" } else { "" };
             Err(Problem::new(Code::RouteNotFound, format!("{NOTHING}{hint}")))
         }
     }
@@ -282,11 +283,11 @@ async fn nowhere(req: HttpRequest) -> Result<HttpResponse, Problem> {
 
 /// How often a thread allocates something, at least.
 const PAUSE: Duration = Duration::from_secs(10);
-/// How much: a share for each kind of page that an allocator may have.
+/// The allocated sizes: one for each kind of page that an allocator may have.
 const SIZES: [usize; 4] = [64, 4 << 10, 64 << 10, 2 << 20];
 
-/// Lets an allocator that gives memory back while it works do so on this thread also when nobody asks for anything. It never returns.
-#[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+/// Lets an allocator that returns memory while it works do so on an idle thread. Never returns.
+#[expect(clippy::disallowed_methods, reason = "it waits for time to pass")]
 async fn give_memory_back() {
     loop {
         tokio::time::sleep(PAUSE).await;

@@ -1,5 +1,4 @@
-//! The operations that the OpenAPI document has for each path: which methods a path allows, and which of them read a
-//! query.
+//! The documented operations of each path: the methods that a path allows, and which of them read a query.
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -14,7 +13,7 @@ use crate::http::document;
 use crate::http::request::{SchemaViolation, pairs, refused_query};
 use crate::problem::Problem;
 
-/// The documented paths. Those with more literal text come first: `{ply}` would match `3.svg` too.
+/// The documented paths, those with more literal text first, because `{ply}` would match `3.svg` too.
 static PATHS: LazyLock<Vec<Path>> = LazyLock::new(|| {
     let paths = document::document().paths.paths;
     let mut paths: Vec<(&String, &PathItem)> = paths.iter().collect();
@@ -30,7 +29,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// Returns the documented path that a request is for.
+    /// Returns the documented path of a request.
     pub fn of_request(path: &str) -> Option<&'static Self> {
         PATHS.iter().find(|known| known.pattern.is_match(path))
     }
@@ -52,12 +51,12 @@ impl Path {
         Self { pattern: ResourceDef::new(pattern), operations }
     }
 
-    /// Returns whether there is something to read.
+    /// Returns whether the path allows GET.
     pub fn is_read(&self) -> bool {
         self.operations.iter().any(|(method, _)| *method == Method::GET)
     }
 
-    /// Returns the methods that the path allows, in a fixed order, as `Allow` lists them.
+    /// Returns the methods that the path allows, in a fixed order, for `Allow`.
     pub fn methods(&self) -> String {
         let mut methods: Vec<&str> = Vec::new();
         for (method, _) in &self.operations {
@@ -79,7 +78,7 @@ fn has_query(operation: &Operation) -> bool {
     operation.parameters.iter().flatten().any(is_query)
 }
 
-/// Refuses a query where the operation reads none. Operations that read one refuse what they do not know themselves.
+/// Refuses a query if the operation reads none. Other operations refuse unknown parameters themselves.
 ///
 /// # Errors
 /// `bad_request`, with every parameter.
@@ -97,8 +96,8 @@ pub fn refuse_unread_query(req: &HttpRequest) -> Result<(), Problem> {
     if violations.is_empty() { Ok(()) } else { Err(refused_query(violations)) }
 }
 
-/// Returns whether a path is that of a page, a file or a check of health. Browsers and probes fetch these with parameters that
-/// trackers add, and that get past caches: they are ignored.
+/// Returns whether a path is a page, a file or a health check. Trackers, probes and attempts to bypass caches
+/// add parameters to these, which are ignored.
 fn ignores_query(path: &str) -> bool {
     let named = ["/grammar", "/livez", "/openapi.json", "/readyz", "/v1/problems"];
     named

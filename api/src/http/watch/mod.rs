@@ -1,4 +1,4 @@
-//! Watching requests: their ids, their spans, and how many there are of each kind.
+//! Monitoring of requests: ids, spans and counts.
 
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ pub use request_id::{RequestId, X_REQUEST_ID};
 pub use server::metrics_server;
 pub use span::AdoptSpan;
 
-/// What is counted of requests and connections.
+/// The counts of requests and connections.
 pub struct Watch {
     requests: RequestCounts,
     problems: [Total; Code::ALL.len()],
@@ -38,7 +38,7 @@ pub struct Watch {
 /// A connection, counted until it is dropped.
 pub struct Connected(Data<Watch>);
 
-/// A request that is being answered.
+/// A request in progress.
 pub struct Watching {
     began: Instant,
     method: usize,
@@ -48,8 +48,8 @@ pub struct Watching {
 }
 
 impl Watch {
-    /// Watches over requests for what a document describes. Requests are traced where there is something that makes their
-    /// spans children of those that they name.
+    /// Monitors requests for the operations of a document. Requests are traced only with `adopt`, which makes
+    /// their spans children of the spans that they name.
     pub fn new(document: &OpenApi, adopt: Option<AdoptSpan>) -> Self {
         Self {
             requests: RequestCounts::new(document),
@@ -59,26 +59,26 @@ impl Watch {
         }
     }
 
-    /// Begins to watch a request.
+    /// Begins to monitor a request.
     pub fn begin(&self, req: &ServiceRequest) -> Watching {
         let method = requests::method(req.method());
         let id = RequestId::from_head(req.head());
-        // Nothing has found the route yet.
+        // The route is not known yet.
         let asked =
             || (requests::METHODS[method], self.requests.template(self.requests.route(req.request())));
         let spans = RequestSpans::begin(req, &id, self.adopt, asked);
         Watching { began: Instant::now(), method, spans, id }
     }
 
-    /// Notes that a request was refused.
+    /// Counts a refused request.
     pub fn note_problem(&self, code: Code) {
         self.problems[code as usize].add(1);
     }
 
-    /// Notes what was answered.
+    /// Counts a response.
     pub fn end(&self, watching: &Watching, req: &HttpRequest, status: StatusCode) {
         let Watching { began, method, spans, .. } = watching;
-        // How long a client waited that wanted to is its own affair.
+        // A client that chose to wait says nothing about the service's speed.
         let took = req.extensions().get::<HasWaited>().is_none().then(|| began.elapsed());
         self.requests.count(self.requests.route(req), *method, status, took);
         spans.end(status);
@@ -86,7 +86,7 @@ impl Watch {
 }
 
 impl Watching {
-    /// Returns the span in which the request is answered.
+    /// Returns the span to answer the request in.
     pub fn span(&self) -> tracing::Span {
         self.spans.inner()
     }

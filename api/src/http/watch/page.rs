@@ -1,4 +1,4 @@
-//! The page of metrics: everything that is counted, in the text format of OpenMetrics.
+//! The metrics page, in the OpenMetrics text format.
 
 use std::fmt;
 
@@ -18,13 +18,13 @@ use crate::http::limits::Limiter;
 use crate::http::response::finished::FinishedResponses;
 use crate::problem::Code;
 
-/// Everything of which something is counted.
+/// The sources of all metrics.
 pub struct Watched {
     /// The application.
     pub app: Data<App>,
-    /// Responses that are kept.
+    /// The response cache.
     pub finished: Data<FinishedResponses>,
-    /// What clients may do.
+    /// The limits for clients.
     pub limiter: Data<Limiter>,
     /// Requests.
     pub watch: Data<Watch>,
@@ -37,7 +37,7 @@ impl fmt::Debug for Watched {
 }
 
 impl Watched {
-    /// Returns what writes the page.
+    /// Returns the registry that writes the page.
     pub fn registry(self) -> Registry {
         let mut registry = Registry::default();
         registry.register_collector(Box::new(self));
@@ -48,7 +48,7 @@ impl Watched {
 /// Writes the page.
 ///
 /// # Errors
-/// Where something cannot be written as text.
+/// If something cannot be written as text.
 pub fn page(registry: &Registry) -> Result<String, fmt::Error> {
     let mut text = String::new();
     encode(&mut text, registry)?;
@@ -59,7 +59,7 @@ impl Collector for Watched {
     fn encode(&self, to: DescriptorEncoder) -> fmt::Result {
         let to = &mut Text(to);
         let version = [([("version", env!("CARGO_PKG_VERSION"))], 1)];
-        to.levels("assam_build_info", "The version that runs", version)?;
+        to.levels("assam_build_info", "The running version", version)?;
         self.requests(to)?;
         self.changes(to)?;
         self.caches(to)?;
@@ -70,7 +70,7 @@ impl Collector for Watched {
         to.level("assam_database_up", "Whether the database answers", database.answers().into())?;
         let writable = database.can_write().into();
         to.level("assam_database_writable", "Whether the last change could be written", writable)?;
-        let help = "Attempts on the database that failed, or were not answered in time";
+        let help = "Database attempts that failed or timed out";
         to.count("assam_database_failures", help, database.failures())?;
         self.process(to)
     }
@@ -85,44 +85,44 @@ impl Watched {
             };
             answered.by_status().map(move |(status, count)| (labels(status), count))
         });
-        to.counts("assam_http_requests", "Requests, by the template of their route", answered)?;
+        to.counts("assam_http_requests", "Requests by route template", answered)?;
         let times = requests.answered().filter(|(.., answered)| answered.by_status().next().is_some());
         let times =
             times.map(|(route, method, answered)| ([("method", method), ("route", route)], &answered.times));
-        let help = "How long it took until a response began";
+        let help = "Time until a response began";
         to.histograms("assam_http_request_duration_seconds", help, MICROSECONDS, times)?;
         let problems =
             Code::ALL.iter().map(|code| ([("code", code.as_str())], problems[*code as usize].get()));
-        to.counts(
-            "assam_http_problems",
-            "Requests that were refused or failed, by the code of the problem",
-            problems,
-        )?;
+        to.counts("assam_http_problems", "Refused or failed requests, by problem code", problems)?;
         to.level("assam_http_connections", "Open connections", connections.get())?;
         let limited = self.limiter.refused().map(|(limit, count)| ([("limit", limit)], count));
-        to.counts("assam_limited", "What was refused because a client did too much, by the limit", limited)
+        to.counts("assam_limited", "Refusals because a client exceeded a limit, by limit", limited)
     }
 
     fn changes(&self, to: &mut Text) -> fmt::Result {
         let counts = self.app.counts();
-        to.count("assam_words_written", "Words that were appended to logs", counts.words.get())?;
-        to.count("assam_games_written", "Games that were stored", counts.games.get())?;
-        to.count("assam_seatings_written", "Changes of seats that were written", counts.seatings.get())?;
-        to.count("assam_removals_written", "Games that were removed or taken down", counts.removals.get())?;
-        let help = "Changes that were planned again, because another writer was first";
+        to.count("assam_words_written", "Words appended to logs", counts.words.get())?;
+        to.count("assam_games_written", "Games stored", counts.games.get())?;
+        to.count("assam_seatings_written", "Seat changes written", counts.seatings.get())?;
+        to.count("assam_removals_written", "Games removed or taken down", counts.removals.get())?;
+        let help = "Changes planned again because another writer was first";
         to.count("assam_conflicts", help, counts.conflicts.get())?;
-        to.histogram("assam_batch_size", "How many changes were written together", 1.0, &counts.batches)?;
-        let help = "How long it took to write changes together";
+        to.histogram("assam_batch_size", "Changes written together", 1.0, &counts.batches)?;
+        let help = "Time to write changes together";
         to.histogram("assam_batch_duration_seconds", help, MICROSECONDS, &counts.writing)?;
-        to.level("assam_queue_length", "Changes that wait to be written", self.app.queued() as u64)?;
-        to.level("assam_queue_capacity", "How many changes may wait", self.app.queue_capacity() as u64)?;
+        to.level("assam_queue_length", "Changes waiting to be written", self.app.queued() as u64)?;
+        to.level(
+            "assam_queue_capacity",
+            "Maximum number of waiting changes",
+            self.app.queue_capacity() as u64,
+        )?;
         let waiting = self.app.lists_waiting() as u64;
         to.level(
             "assam_lists_waiting",
-            "Lists that wait or are read; 256 may, or as many as changes",
+            "Lists waiting or being read (at most 256, or as many as changes)",
             waiting,
         )?;
-        let help = "Changes that wait because somebody else holds their games";
+        let help = "Changes waiting because another writer holds their games";
         to.level("assam_held_changes", help, counts.held.get())
     }
 
@@ -131,42 +131,30 @@ impl Watched {
         let of = |read: fn(&Usage) -> u64| {
             caches.each_ref().map(|(cache, usage)| ([("cache", *cache)], read(usage)))
         };
-        to.levels(
-            "assam_cache_entries",
-            "Games and responses that are kept in memory",
-            of(|usage| usage.count),
-        )?;
-        to.levels("assam_cache_bytes", "The memory that it takes, about", of(|usage| usage.bytes))?;
-        to.counts(
-            "assam_cache_hits",
-            "How often something was wanted that was kept",
-            of(|usage| usage.hits),
-        )?;
-        to.counts(
-            "assam_cache_misses",
-            "How often something was wanted that was not kept",
-            of(|usage| usage.misses),
-        )
+        to.levels("assam_cache_entries", "Games and responses cached in memory", of(|usage| usage.count))?;
+        to.levels("assam_cache_bytes", "Approximate memory of the cache", of(|usage| usage.bytes))?;
+        to.counts("assam_cache_hits", "Lookups found in the cache", of(|usage| usage.hits))?;
+        to.counts("assam_cache_misses", "Lookups not found in the cache", of(|usage| usage.misses))
     }
 
     fn records(&self, to: &mut Text) -> fmt::Result {
         let counts = self.app.counts();
-        to.count("assam_records_validated", "Records that were validated", counts.validated.get())?;
-        to.count("assam_records_imported", "Records that became games", counts.imported.get())?;
-        let help = "Records that were imported, and were games before";
+        to.count("assam_records_validated", "Records validated", counts.validated.get())?;
+        to.count("assam_records_imported", "Records imported as new games", counts.imported.get())?;
+        let help = "Imported records that were games before";
         to.count("assam_records_known", help, counts.known.get())?;
         let under_way = self.app.bulk_under_way() as u64;
-        to.level("assam_bulk_requests", "Requests about many records under way", under_way)
+        to.level("assam_bulk_requests", "Bulk requests in progress", under_way)
     }
 
     fn streams(&self, to: &mut Text) -> fmt::Result {
         let streams = &self.app.counts().streams;
-        to.level("assam_streams", "Open streams of events", streams.open.get())?;
+        to.level("assam_streams", "Open event streams", streams.open.get())?;
         let ended = streams.ended().map(|(why, count)| ([("reason", why)], count));
-        to.counts("assam_streams_ended", "Streams that ended, by why", ended)?;
-        let help = "How many plies a stream that had everything was told together";
+        to.counts("assam_streams_ended", "Streams ended, by reason", ended)?;
+        let help = "Plies sent together on a stream that was caught up";
         to.histogram("assam_stream_lag_plies", help, 1.0, &streams.lag)?;
-        let help = "Games that are followed, by streams and by requests that wait";
+        let help = "Games followed by streams and waiting requests";
         to.level("assam_followed_games", help, self.app.followed_games() as u64)
     }
 
@@ -181,23 +169,23 @@ impl Watched {
             let labels = |outcome| [("outcome", outcome), ("url", &*address.url)];
             address.submitted().map(move |(outcome, count)| (labels(outcome), count))
         });
-        let help = "Checkpoints that were sent to a witness, by what came of them";
+        let help = "Checkpoints sent to a witness, by outcome";
         to.counts("assam_witness_submissions", help, submitted)
     }
 
     fn process(&self, to: &mut Text) -> fmt::Result {
         let process = Process::now();
         if let Some(seconds) = process.cpu_seconds {
-            to.count_seconds("process_cpu_seconds", "Time of the processors", seconds)?;
+            to.count_seconds("process_cpu_seconds", "Processor time", seconds)?;
         }
         let age = self.app.counts().since.elapsed().as_secs().cast_signed();
         let started = u64::try_from(now().as_second() - age).ok();
         for (name, help, level) in [
-            ("process_start_time_seconds", "When the service started, in seconds since 1970", started),
+            ("process_start_time_seconds", "Start time of the service, in seconds since 1970", started),
             ("process_resident_memory_bytes", "Resident memory", process.resident_bytes),
             ("process_virtual_memory_bytes", "Virtual memory", process.virtual_bytes),
             ("process_open_fds", "Open files and connections", process.open_files),
-            ("process_max_fds", "How many there may be", process.most_files),
+            ("process_max_fds", "Maximum number of open files and connections", process.most_files),
             ("process_threads", "Threads", process.threads),
         ] {
             level.map_or(Ok(()), |level| to.level(name, help, level))?;

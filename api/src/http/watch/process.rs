@@ -1,30 +1,30 @@
-//! The process as the operating system sees it; what this one does not tell is left out.
+//! The process as the operating system sees it. Values that the system does not report are left out.
 
-/// What a process takes.
+/// The resources of a process.
 #[derive(Default)]
 pub struct Process {
-    /// The time that it has had of the processors, in seconds.
+    /// The processor time used, in seconds.
     pub cpu_seconds: Option<f64>,
-    /// The memory that it has, in bytes.
+    /// The resident memory, in bytes.
     pub resident_bytes: Option<u64>,
-    /// The memory that it has addresses for, in bytes.
+    /// The virtual memory, in bytes.
     pub virtual_bytes: Option<u64>,
-    /// The files that it has open, connections among them.
+    /// The open files, including connections.
     pub open_files: Option<u64>,
-    /// How many it may have.
+    /// The maximum number of open files.
     pub most_files: Option<u64>,
-    /// Its threads.
+    /// The number of threads.
     pub threads: Option<u64>,
 }
 
 impl Process {
-    /// Returns what this process takes now.
+    /// Returns the current resources of this process.
     #[cfg(not(unix))]
     pub fn now() -> Self {
         Self::default()
     }
 
-    /// Returns what this process takes now.
+    /// Returns the current resources of this process.
     #[cfg(unix)]
     pub fn now() -> Self {
         use std::fs;
@@ -43,7 +43,7 @@ impl Process {
             cpu_seconds: Some(cpu.tv_sec as f64 + cpu.tv_nsec as f64 / 1e9),
             resident_bytes,
             virtual_bytes,
-            // One of them lists them.
+            // One of them is the listing itself.
             open_files: entries("/proc/self/fd").map(|files| files - 1),
             most_files: getrlimit(Resource::Nofile).current,
             threads: entries("/proc/self/task"),

@@ -1,4 +1,4 @@
-//! Ids of requests, by which a response, a line of the log and a trace are found to belong together.
+//! Request ids, which connect a response, its log lines and its trace.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,9 +8,9 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use assam_record::entropy::process_id;
 use base16ct::lower;
 
-/// The header that has it, in a request and in its response.
+/// The header with the id, in requests and responses.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// How long one may be that a client or a proxy names.
+/// The longest id that a client or proxy may choose.
 const LONGEST: usize = 64;
 
 /// The id of a request.
@@ -18,31 +18,31 @@ const LONGEST: usize = 64;
 pub struct RequestId(HeaderValue);
 
 impl RequestId {
-    /// Returns the id that came with a request, or else a new one.
+    /// Returns the id that came with a request, or a new one.
     pub fn from_head(head: &RequestHead) -> Self {
         let sent = head.headers().get(&X_REQUEST_ID).filter(|sent| is_one(sent.as_bytes()));
         sent.cloned().map_or_else(Self::new, Self)
     }
 
-    /// Returns one that no other request has: the id of the process, and a number.
+    /// Returns a unique id: the id of the process, and a number.
     fn new() -> Self {
         static PROCESS: LazyLock<[u8; 6]> = LazyLock::new(process_id);
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
         let mut text = [0; 24];
         let (process, number) = text.split_at_mut(12);
-        // Neither can fail: two digits for each byte.
+        // Neither can fail, with two digits for each byte.
         let _ = lower::encode(&*PROCESS, process);
         let next = NUMBERS.fetch_add(1, Ordering::Relaxed).to_be_bytes();
         let _ = lower::encode(&next[2..], number);
         Self(HeaderValue::from_bytes(&text).unwrap_or(HeaderValue::from_static("-")))
     }
 
-    /// Returns it as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
 
-    /// Returns it as the value of its header.
+    /// Returns the id as a header value.
     pub fn into_header(self) -> HeaderValue {
         self.0
     }

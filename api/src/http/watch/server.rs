@@ -1,4 +1,4 @@
-//! The listener for metrics, apart from that of clients: what is counted here is for the operator.
+//! The listener for metrics. It is separate from the clients', because metrics are for the operator.
 
 use std::fmt;
 use std::net::TcpListener;
@@ -14,10 +14,10 @@ use super::page::{Watched, page};
 /// The media type of the page.
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Builds the server of metrics on listeners; it ends with the system that it runs in.
+/// Builds the metrics server on listeners. It ends with the system that it runs in.
 ///
 /// # Errors
-/// Where a listener cannot be used.
+/// If a listener cannot be used.
 pub fn metrics_server(listeners: Vec<TcpListener>, watched: Watched) -> std::io::Result<Server> {
     let registry = Data::new(watched.registry());
     let server = HttpServer::new(move || {

@@ -1,4 +1,4 @@
-//! The spans of a request: one for a trace, and in it one for the log, each only where it is wanted.
+//! The spans of a request: one for the trace and, inside it, one for the log, each only if wanted.
 
 use actix_web::dev::{RequestHead, ServiceRequest};
 use actix_web::http::StatusCode;
@@ -9,10 +9,10 @@ use tracing::{Level, Span, span_enabled};
 use super::RequestId;
 use crate::traced;
 
-/// The target of the span that lines of the log have.
+/// The target of the span for log lines.
 const LOGGED: &str = "request";
 
-/// Makes a span the child of the one that a request names, in its headers.
+/// Makes a span the child of the span that the request names in its headers.
 pub type AdoptSpan = fn(&Span, &RequestHead);
 
 /// The spans of a request.
@@ -22,8 +22,7 @@ pub struct RequestSpans {
 }
 
 impl RequestSpans {
-    /// Begins the spans of a request with a method for a route; for a trace only where there is something that makes its span the
-    /// child of the one that the request names.
+    /// Begins the spans of a request. The trace span exists only with `adopt`.
     pub fn begin<'a>(
         req: &ServiceRequest,
         id: &RequestId,
@@ -43,12 +42,12 @@ impl RequestSpans {
         Self { traced, logged }
     }
 
-    /// Returns the span in which the request is answered.
+    /// Returns the span to answer the request in.
     pub fn inner(&self) -> Span {
         if self.logged.is_disabled() { self.traced.clone() } else { self.logged.clone() }
     }
 
-    /// Notes what was answered.
+    /// Records the response's status.
     pub fn end(&self, status: StatusCode) {
         if self.traced.is_disabled() {
             return;

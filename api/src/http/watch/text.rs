@@ -1,4 +1,4 @@
-//! Metrics as text, in the format of OpenMetrics.
+//! Metrics in the OpenMetrics text format.
 
 use std::fmt;
 
@@ -6,31 +6,31 @@ use assam_store::counted::Histogram;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, NoLabelSet};
 use prometheus_client::metrics::MetricType;
 
-/// How many microseconds a second has.
+/// The microseconds in a second.
 pub const MICROSECONDS: f64 = 1e6;
 
-/// What writes metrics.
+/// A writer of metrics.
 pub struct Text<'a>(pub DescriptorEncoder<'a>);
 
 impl Text<'_> {
-    /// Writes a number that only grows. Its name ends in `_total` then.
+    /// Writes a counter. Its name gets the suffix `_total`.
     pub fn count(&mut self, name: &str, help: &str, count: u64) -> fmt::Result {
         let mut to = self.0.encode_descriptor(name, help, None, MetricType::Counter)?;
         to.encode_counter::<NoLabelSet, _, f64>(&count, None)
     }
 
-    /// As [`Self::count`], of seconds.
+    /// Writes a counter of seconds, as [`Self::count`].
     pub fn count_seconds(&mut self, name: &str, help: &str, seconds: f64) -> fmt::Result {
         let mut to = self.0.encode_descriptor(name, help, None, MetricType::Counter)?;
         to.encode_counter::<NoLabelSet, _, f64>(&seconds, None)
     }
 
-    /// Writes a number that goes up and down.
+    /// Writes a gauge.
     pub fn level(&mut self, name: &str, help: &str, level: u64) -> fmt::Result {
         self.0.encode_descriptor(name, help, None, MetricType::Gauge)?.encode_gauge(&level)
     }
 
-    /// Writes a number that only grows for each set of labels.
+    /// Writes a counter for each set of labels.
     pub fn counts<L: EncodeLabelSet>(
         &mut self,
         name: &str,
@@ -44,7 +44,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Writes a number that goes up and down for each set of labels.
+    /// Writes a gauge for each set of labels.
     pub fn levels<L: EncodeLabelSet>(
         &mut self,
         name: &str,
@@ -58,14 +58,14 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Writes a histogram, of which so many make a unit.
+    /// Writes a histogram of values divided by `unit`.
     pub fn histogram(&mut self, name: &str, help: &str, unit: f64, counted: &Histogram) -> fmt::Result {
         let (sum, count, buckets) = read(counted, unit);
         let mut to = self.0.encode_descriptor(name, help, None, MetricType::Histogram)?;
         to.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)
     }
 
-    /// As [`Self::histogram`], for each set of labels.
+    /// Writes a histogram for each set of labels, as [`Self::histogram`].
     pub fn histograms<'h, L: EncodeLabelSet>(
         &mut self,
         name: &str,
@@ -82,7 +82,7 @@ impl Text<'_> {
     }
 }
 
-/// Returns the sum of the values, how many there are, and how many up to each bound from the one before.
+/// Returns the sum of the values, their number, and the number between each bound and the one before.
 fn read(counted: &Histogram, unit: f64) -> (f64, u64, Vec<(f64, u64)>) {
     let (sum, buckets) = counted.read();
     let bound = |bound: Option<u64>| bound.map_or(f64::INFINITY, |bound| bound as f64 / unit);

@@ -1,4 +1,4 @@
-//! What an audit checks, and what it cannot, in plain words.
+//! The checks of an audit, and what it leaves unchecked, in plain words.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,31 +6,31 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Check {
-    /// Whether a game can be read at all.
+    /// A game can be read at all.
     Form,
     /// The words follow the rules.
     Rules,
     /// The heads follow from the words.
     Chain,
-    /// The keys of plies, and the seed, lead to what was committed to.
+    /// The keys of plies and the seed lead to the commitment.
     Commitment,
-    /// The chance of games includes rounds of outside beacons as their chains signed them.
+    /// Rounds of outside beacons in the chance of games are as their chains signed them.
     Beacons,
     /// Dice, rugs and cards follow from the keys and the seed.
     Chance,
-    /// So do the decisions of built-in players.
+    /// Decisions of built-in players follow from the keys and the seed.
     Choices,
-    /// The columns of a database say what the words lead to.
+    /// The columns of a database agree with the words.
     Stored,
     /// The ends of games are signed.
     Ends,
     /// A database knows the keys for the ends of its games.
     Keys,
-    /// Starts and ends of games are in the public log where they should be.
+    /// Starts and ends of games are at their places in the public log.
     Logged,
     /// The entries of the public log lead to its root.
     Log,
-    /// The public log begins with what it had at earlier checkpoints.
+    /// The public log still begins with the entries of earlier checkpoints.
     Earlier,
 }
 
@@ -38,39 +38,39 @@ pub enum Check {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Left {
-    /// Games with a fault, after it.
+    /// The rest of a game after a fault.
     AfterFault,
-    /// Records, which have words alone.
+    /// Records, which only have words.
     Records,
-    /// Records in which something is masked.
+    /// Masked parts of records.
     Masked,
     /// Tokens that are hidden from spectators.
     Hidden,
-    /// Outcomes that hang on a seed that is not published yet.
+    /// Outcomes that depend on a seed that is not published yet.
     Sealed,
-    /// Decisions of built-in players that hang on one.
+    /// Decisions of built-in players that depend on such a seed.
     SealedChoices,
-    /// Imported games, to whose chance nobody committed.
+    /// Imported games, whose chance was never committed to.
     Imported,
-    /// Games to whose chance nobody added entropy.
+    /// Games without entropy from players.
     NoEntropy,
-    /// Games with a beacon whose chain is not known.
+    /// Games with a beacon of an unknown chain.
     UnknownBeacon,
     /// Ends without a signed receipt.
     NoReceipt,
-    /// Ends whose signature nobody can check.
+    /// Ends whose signature cannot be checked without a key.
     NoKey,
     /// Ends from before the first key of a database.
     BeforeKeys,
     /// Ends in a database that knows no key.
     NoHistory,
-    /// Receipts, which a database does not keep.
+    /// Receipts, which a database does not store.
     NotKept,
     /// Games in which people decided.
     People,
     /// Starts and ends that wait for the public log.
     LogWaits,
-    /// Games of a source that has no public log.
+    /// Games of a source without a public log.
     NoLog,
 }
 
@@ -81,79 +81,82 @@ impl Check {
             Self::Form => "games that can be read",
             Self::Rules => "words that follow the rules",
             Self::Chain => "heads that follow from the words, the setup and the seats",
-            Self::Commitment => "keys of plies that lead to what was committed to before the first move",
+            Self::Commitment => "keys of plies that lead to the commitment made before the first move",
             Self::Chance => "dice, rugs and cards that follow from the committed keys and seeds",
-            Self::Beacons => "rounds of outside beacons in the chance of games that their chains signed",
+            Self::Beacons => "beacon rounds in the chance of games that are signed by their chains",
             Self::Choices => "decisions of built-in players that follow from the committed keys and seeds",
-            Self::Stored => "heads, statuses and commitments in the database that are those of its games",
+            Self::Stored => "heads, statuses and commitments in the database that agree with its games",
             Self::Ends => "ends of games that are signed by the service",
-            Self::Keys => "ends of games for which the database knows the key that signs them",
-            Self::Logged => "starts and ends of games that are in the public log, where they should be",
+            Self::Keys => "ends of games whose signing key the database knows",
+            Self::Logged => "starts and ends of games that are at their places in the public log",
             Self::Log => "entries of the public log that lead to its root",
-            Self::Earlier => "earlier checkpoints with which the public log begins",
+            Self::Earlier => "earlier checkpoints that the public log still begins with",
         }
     }
 }
 
 impl Left {
-    /// Returns a sentence about that many.
     pub fn sentence(self, count: u64) -> String {
         let games = games(count);
         match self {
             Self::AfterFault => {
-                format!("what comes after the first fault of a game, or hangs on it: {games}.")
+                format!("the rest of games after their first fault: {games}.")
             }
             Self::Records => format!(
-                "chain, chance, signatures and who played: a record has words alone ({games}). An export of proofs has the rest."
+                "chain, chance, signatures and players of records, which only have words: {games}. An export of proofs has the rest."
             ),
-            Self::Masked => format!("what is masked in a record: {games}."),
-            Self::Hidden => format!("tokens that are hidden while their games go on: {count}."),
+            Self::Masked => format!("masked parts of records: {games}."),
+            Self::Hidden => format!("tokens that are hidden until their games end: {count}."),
             Self::Sealed => {
-                format!("cards that hang on a seed, which is published when the game is over: {count}.")
+                format!("cards that depend on a seed, which is published when the game is over: {count}.")
             }
             Self::SealedChoices => {
-                format!("decisions of built-in players that hang on a seed not published yet: {count}.")
+                format!(
+                    "decisions of built-in players that depend on a seed, which is published when the game is over: {count}."
+                )
             }
             Self::Imported => {
-                format!("the chance of imported games, to which nobody committed: {games}.")
+                format!("the chance of imported games, which has no commitment: {games}.")
             }
             Self::NoEntropy => {
-                format!("that the service did not choose the chance, where no player added entropy: {games}.")
+                format!(
+                    "that the service did not choose the chance of games without entropy from players: {games}."
+                )
             }
             Self::UnknownBeacon => {
-                format!("signatures of beacons whose chains are not known here (--beacon): {games}.")
+                format!("signatures of beacons of unknown chains (name a chain with --beacon): {games}.")
             }
-            Self::NoReceipt => format!("who signed the end of games that have no signed receipt: {games}."),
+            Self::NoReceipt => format!("who signed the end of games without a signed receipt: {games}."),
             Self::NoKey => {
                 format!("who signed the end of games (pass the service's key with --key): {games}.")
             }
             Self::BeforeKeys => format!(
-                "that ends from before the first key of the database were signed then; it signs them now: {games}."
+                "that ends from before the first key of the database were signed at the time (the service signs them now): {games}."
             ),
-            Self::NoHistory => format!("signatures: the database knows no key: {games}."),
+            Self::NoHistory => format!("signatures, because the database knows no key: {games}."),
             Self::NotKept => format!(
-                "signatures of ends: the service makes them when it is asked, and keeps none ({games}). An export of proofs has them."
+                "signatures of ends, which the service makes on request and does not store: {games}. An export of proofs has them."
             ),
             Self::LogWaits => {
-                format!("starts and ends that came into the public log only later, or wait for it: {count}.")
+                format!("starts and ends that are not in the public log yet, or came late: {count}.")
             }
             Self::NoLog => format!(
-                "that starts and ends of games are in the public log: an export has no log, its service does (--url): {games}."
+                "that starts and ends of games are in the public log, which exports do not have: {games}. Audit the service for that (--url)."
             ),
             Self::People => format!(
-                "what people decided: nobody but them knows; heads and receipts that they kept vouch for it: {games}."
+                "what people decided: {games}. Only heads and receipts that the players kept can confirm it."
             ),
         }
     }
 }
 
-/// What no archive can show by itself.
+/// Properties that no archive can show by itself.
 pub const NEVER: [&str; 2] = [
-    "that no game was left out or shown to others in another way: what an archive has not is not seen in it.",
-    "times: they are in no hash, and are what the service says.",
+    "that no game was left out or shown differently to others, which no archive can show.",
+    "times, which the service states and no hash covers.",
 ];
 
-/// Returns a number of games.
+/// Returns a number of games, with its noun.
 pub fn games(count: u64) -> String {
     if count == 1 { "1 game".to_owned() } else { format!("{count} games") }
 }

@@ -1,4 +1,4 @@
-//! The examination of one game: every check that its source allows.
+//! Examines one game: makes every check that its source allows.
 
 use std::sync::Arc;
 
@@ -19,23 +19,21 @@ use super::findings::Findings;
 use super::signers::Signers;
 use super::whole_log::AuditedLog;
 
-/// A game of a source, as it came.
+/// A game as its source has it.
 pub enum AuditGame {
-    /// A game of a database, with its id where that can be read.
+    /// A game of a database, with its id if that can be read.
     Stored(Option<GameId>, Box<Result<StoredGame, StoreError>>),
-    /// A line of an export of proofs, from 1; none where it is too long.
+    /// A line of an export of proofs, from 1. None if it is too long.
     Line(u64, Option<Vec<u8>>),
     /// A record, from 1, and the line on which it begins.
     Record(u64, u64, Vec<u8>),
 }
 
-/// What was found of a game.
+/// The findings about a game.
 pub struct Examined {
-    /// The id of the game, where it is known.
     pub id: Option<GameId>,
-    /// What was found.
     pub findings: Findings,
-    /// The entries of the public log that the game of an export says are its own; none of a game of a database.
+    /// The entries of the public log that an exported game claims. Empty for games of a database.
     pub claims: Vec<u64>,
 }
 
@@ -45,20 +43,17 @@ impl Examined {
     }
 }
 
-/// Whoever examines games.
 pub struct Examiner {
-    /// Who must have signed the end of a game, where there are proofs.
+    /// The required signers of the ends of games, if there are proofs.
     pub signers: Signers,
     /// The keys that a database knows.
     pub history: Vec<PublishedKey>,
-    /// The public log, where there is one.
     pub log: Option<Arc<AuditedLog>>,
-    /// The chains of beacons that are known.
+    /// The known chains of beacons.
     pub beacons: KnownBeacons,
 }
 
 impl Examiner {
-    /// Examines a game.
     pub fn examine(&self, given: AuditGame) -> Examined {
         match given {
             AuditGame::Stored(id, game) => match *game {
@@ -73,7 +68,7 @@ impl Examiner {
         }
     }
 
-    /// Examines a game of a database, of which everything is known.
+    /// Examines a game of a database, which has everything.
     fn stored(&self, game: &StoredGame) -> Findings {
         let info = &game.info;
         let mut findings = Findings::of_game(Some(info.setup.ruleset().name()));
@@ -92,7 +87,7 @@ impl Examiner {
         if let Some(what) = wrong_beacon(game, &self.beacons) {
             findings.fault(AuditFault::new(Check::Beacons, what));
         }
-        // A log that breaks has no proof.
+        // A broken log has no proof.
         if info.head.is_some() && !matches!(audited, Err(Unsound::Damaged(_))) {
             let verified = Proof::new(game, Viewer::Arbiter).map(|proof| match &game.seed {
                 Some(seed) => (verify_knowing(&proof, seed, &self.beacons), proof),
@@ -105,7 +100,7 @@ impl Examiner {
             }
             self.covered(game, &mut findings);
         }
-        // What the log says of a game with a fault hangs on that.
+        // After a fault, the public log cannot be compared with the game.
         if let Some(log) = self.log.as_ref().filter(|_| findings.faults == 0) {
             log.check_stored(game, &mut findings);
         }
@@ -136,11 +131,10 @@ impl Examiner {
                 let claims = log.iter().filter_map(|entry| entry.position).collect();
                 Examined { claims, ..Examined::new(Some(proof.game), self.proof(&proof, &log, place)) }
             }
-            Err(error) => wrong(format!("it is no exported proof: {error}")),
+            Err(error) => wrong(format!("it is not an exported proof: {error}")),
         }
     }
 
-    /// Examines the proof of a game.
     fn proof(&self, proof: &Proof, logged: &[LoggedEntry], place: String) -> Findings {
         let setup = Setup::read(&proof.setup);
         let mut findings = Findings::of_game(setup.ok().map(|setup| setup.ruleset().name()));
@@ -175,12 +169,11 @@ impl Examiner {
                 ply: Some(proof.head.ply),
                 expected: Some(not.expected),
                 found: Some(not.found),
-                ..AuditFault::new(Check::Ends, "the end of the game is not signed as it must be")
+                ..AuditFault::new(Check::Ends, "the end of the game is not signed by the right key")
             }),
         }
     }
 
-    /// Replays a record.
     fn record(number: u64, line: u64, record: &[u8]) -> Examined {
         let verdict = verdict(record);
         let first = record.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -206,7 +199,7 @@ impl Examiner {
     }
 }
 
-/// Notes what a verified proof shows; `is_known` where its seed is.
+/// Notes what a verified proof shows. `is_known` means that its seed is known.
 fn add_verified(findings: &mut Findings, proof: &Proof, verified: &Verified, is_known: bool) {
     let words = verified.words.len();
     findings.add_plies(proof.head.ply);
@@ -232,44 +225,45 @@ fn add_verified(findings: &mut Findings, proof: &Proof, verified: &Verified, is_
     findings.left(Left::UnknownBeacon, usize::from(verified.beacon == Some(false)));
 }
 
-/// Returns what is wrong with the beacon of a stored game, beside signatures: a round is fixed with the last seat, and lies in the future
-/// then.
+/// Returns what is wrong with the beacon of a stored game, except signatures. The last seat fixes a round,
+/// which must lie in the future then.
 fn wrong_beacon(game: &StoredGame, known: &KnownBeacons) -> Option<&'static str> {
     let beacon = game.beacon.as_ref()?;
     let has_open_seats = game.info.seats.iter().any(|seat| seat.kind == SeatKind::Open);
     let Some(due) = beacon.due else {
-        return (!has_open_seats).then_some("all its seats are taken, and no round of its beacon is fixed");
+        return (!has_open_seats).then_some("all its seats are taken, but no round of its beacon is fixed");
     };
     if has_open_seats {
-        return Some("a round of its beacon is fixed, and seats are open");
+        return Some("a round of its beacon is fixed, but seats are open");
     }
     let out = known.time_of(beacon.chain, due.number)?;
     if out != due.at {
-        return Some("the round of its beacon is out at another time than it says");
+        return Some("the round of its beacon has another publication time than the stored one");
     }
     let last = game.info.seats.iter().filter_map(|seat| seat.since).chain([game.info.created_at]).max();
-    last.filter(|last| *last >= out).map(|_| "the round of its beacon was out before its last seat was taken")
+    last.filter(|last| *last >= out)
+        .map(|_| "the round of its beacon was published before its last seat was taken")
 }
 
-/// Returns what is found of a game that cannot be read.
+/// Returns the findings for a game that cannot be read.
 fn unread(id: Option<GameId>, fault: AuditFault) -> Examined {
     let mut findings = Findings::of_game(None);
     findings.fault(AuditFault { game: id, ..fault });
     Examined::new(id, findings)
 }
 
-/// Says in each fault where it is; a game with faults is verified no further.
+/// Adds the place to each fault. A game with faults is verified no further.
 fn finished(mut findings: Findings, id: Option<GameId>, place: Option<String>) -> Findings {
     for fault in &mut findings.told {
         fault.game = id;
-        // A line is named where that helps to find it.
+        // A line is named if that helps to find it.
         fault.place.clone_from(&place);
     }
     findings.left(Left::AfterFault, usize::from(findings.faults > 0));
     findings
 }
 
-/// Returns what is wrong with a stored game. It tells no secret.
+/// Returns the fault of a stored game, without secrets.
 fn of_unsound(unsound: &Unsound) -> AuditFault {
     match unsound {
         Unsound::Damaged(damaged) => AuditFault {
@@ -280,7 +274,7 @@ fn of_unsound(unsound: &Unsound) -> AuditFault {
             )
         },
         Unsound::Commitment(_) => {
-            AuditFault::new(Check::Commitment, "the stored seed is not the one that was committed to")
+            AuditFault::new(Check::Commitment, "the stored seed does not match the commitment")
         }
         Unsound::Head(_) => AuditFault::new(Check::Stored, "the stored words do not lead to the stored head"),
         Unsound::Status(_) => {

@@ -8,32 +8,29 @@ use serde::{Deserialize, Serialize};
 
 use super::check::Check;
 
-/// A fault, with the place where it is.
+/// A fault, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AuditFault {
     /// The check that found it.
     pub check: Check,
-    /// The game, where that is known.
     pub game: Option<GameId>,
     /// The line of a file, or the record in it, from 1.
     pub place: Option<String>,
-    /// The ply, where it is at one.
     pub ply: Option<u32>,
-    /// What is wrong.
     pub what: String,
-    /// What should be there; none where it is not known, or secret.
+    /// The expected value, unless unknown or secret.
     pub expected: Option<String>,
-    /// What is there; none as for `expected`.
+    /// The value found, unless unknown or secret.
     pub found: Option<String>,
 }
 
 impl AuditFault {
-    /// Returns a fault of a check, of which nothing else is known.
+    /// Returns a fault of a check, without further details.
     pub fn new(check: Check, what: impl Into<String>) -> Self {
         Self { check, game: None, place: None, ply: None, what: what.into(), expected: None, found: None }
     }
 
-    /// Returns the fault of a proof. What should be there and what is there may be secret.
+    /// Returns the fault of a proof. Expected and found values may be secret.
     pub fn of_proof(fault: &Fault, is_secret: bool) -> Self {
         let (check, what) = plain(fault.what);
         let (ply, what) = match fault.scope {
@@ -65,36 +62,40 @@ impl fmt::Display for AuditFault {
     }
 }
 
-/// Returns the check that a fault in a proof belongs to, and what is wrong.
+/// Returns the check for a fault in a proof, and a description.
 const fn plain(what: What) -> (Check, &'static str) {
     match what {
-        What::GameId => (Check::Rules, "the id of an imported game is not that of its record"),
-        What::Setup => (Check::Rules, "the setup is none that a game can have"),
+        What::GameId => (Check::Rules, "the id of an imported game does not match its record"),
+        What::Setup => (Check::Rules, "the setup is not possible in a game"),
         What::Ply => (Check::Rules, "a ply is missing, or there is one too many"),
         What::Part => (Check::Rules, "a part of a word is missing, or there is one too many"),
-        What::Token => (Check::Rules, "a token is none, or is hidden when it must not be"),
+        What::Token => (Check::Rules, "a token is invalid, or is hidden when it must not be"),
         What::Word => (Check::Rules, "the word is against the rules"),
-        What::Record => (Check::Rules, "the record has other words"),
-        What::Seat => (Check::Chain, "the seats are none that a game can have"),
-        What::Revision => (Check::Chain, "the order in which the seats were taken cannot be right"),
-        What::Start => (Check::Chain, "the hash of the start is not that of setup, id, commitment and seats"),
-        What::Salt => (Check::Chain, "the salt is not the one that seals this"),
-        What::Hash => (Check::Chain, "the hash is not that of the token"),
+        What::Record => (Check::Rules, "the record has different words"),
+        What::Seat => (Check::Chain, "the seats are not possible in a game"),
+        What::Revision => (Check::Chain, "the order in which the seats were taken is not possible"),
+        What::Start => {
+            (Check::Chain, "the hash of the start does not match the setup, id, commitment and seats")
+        }
+        What::Salt => (Check::Chain, "the salt does not match the sealed token"),
+        What::Hash => (Check::Chain, "the hash does not match the token"),
         What::Head => (Check::Chain, "the head does not follow from the words"),
         What::Commitment => {
-            (Check::Commitment, "the commitment is not that of the anchor and of the hash of the seed")
+            (Check::Commitment, "the commitment does not match the anchor and the hash of the seed")
         }
         What::Anchor => (Check::Commitment, "the anchor is missing, or should not be there"),
         What::SeedHash => (Check::Commitment, "the hash of the seed is missing, or should not be there"),
-        What::Key => (Check::Commitment, "the key of the ply does not lead to what was committed to"),
+        What::Key => (Check::Commitment, "the key of the ply does not lead to the commitment"),
         What::Seed => {
-            (Check::Commitment, "the seed is missing, came too early, or is not the one committed to")
+            (Check::Commitment, "the seed is missing, came too early, or does not match the commitment")
         }
-        What::Beacon => (Check::Beacons, "the beacon is not as its chain signed it, or should not be there"),
-        What::Chance => (Check::Chance, "what was drawn does not follow from the committed chance"),
+        What::Beacon => {
+            (Check::Beacons, "the beacon does not match its chain's signature, or should not be there")
+        }
+        What::Chance => (Check::Chance, "the outcome does not follow from the committed chance"),
         What::Choice => {
             (Check::Choices, "the decision of a built-in player does not follow from the committed chance")
         }
-        What::Receipt => (Check::Ends, "the signed receipt does not state what the game proves"),
+        What::Receipt => (Check::Ends, "the signed receipt does not agree with the game"),
     }
 }

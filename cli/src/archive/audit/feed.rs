@@ -1,4 +1,4 @@
-//! The games of a source, read on a thread of their own, and the signals that end an audit before its end.
+//! Reads the games of a source on a separate thread, and watches for the signals that stop an audit.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
@@ -15,46 +15,44 @@ use crate::process::input::for_each_record;
 use crate::process::signals::Signals;
 use crate::remote::Remote;
 
-/// How many games may be read ahead.
+/// Games that may be read ahead.
 const AHEAD: usize = 16;
-/// The longest a line with a proof may be, in bytes. No proof of any game comes near it.
+/// The longest line with a proof, in bytes. No proof of any game comes near it.
 const LONGEST: u64 = 16 * 1024 * 1024;
-/// What is asked of a service: all games that have words.
+/// The query to a service: all games that have words.
 const QUERY: &str = "proofs=true&status=running,finished,aborted";
 
-/// What comes of a source.
+/// The next message of a source.
 pub enum Fed {
-    /// The next game.
     Game(AuditGame),
-    /// There are no more.
+    /// There are no more games.
     End,
-    /// It cannot be read any further.
+    /// The source cannot be read any further.
     Broken(String),
-    /// Somebody wants the audit to stop.
+    /// A signal stops the audit.
     Stop,
 }
 
 /// Games that are being read.
 pub struct Feed {
-    /// What comes.
     pub fed: Receiver<Fed>,
     /// The thread that reads the copy of a database, and removes it.
     reader: Option<JoinHandle<()>>,
 }
 
-/// Where reading begins.
+/// The game from which reading begins.
 #[derive(Clone, Copy)]
 pub struct ReadFrom {
-    /// How many games were examined before.
+    /// Games that were examined before.
     pub done: u64,
     /// The last of them.
     pub last: Option<GameId>,
 }
 
-/// Nobody takes games any more.
+/// The receiver of the games is gone.
 struct NotTaken;
 
-/// Reads the games of a source that come after these, in their order.
+/// Reads the games of a source after these, in order.
 pub fn feed(supply: Supply, from: ReadFrom) -> Feed {
     let (sender, fed) = sync_channel(AHEAD);
     stop_at_signals(sender.clone());
@@ -64,14 +62,14 @@ pub fn feed(supply: Supply, from: ReadFrom) -> Feed {
             Ok(()) => Fed::End,
             Err(why) => Fed::Broken(why),
         };
-        // Where nobody takes it, the audit is over.
+        // If the receiver is gone, the audit is over.
         drop(sender.send(last));
     });
     Feed { fed, reader: has_copy.then_some(reader) }
 }
 
 impl Feed {
-    /// Ends reading; the copy of a database is gone then.
+    /// Ends reading, and removes the copy of a database.
     pub fn end(self) {
         drop(self.fed);
         if let Some(reader) = self.reader {
@@ -80,7 +78,7 @@ impl Feed {
     }
 }
 
-/// Returns the path of what a service exports, or of how many games that is.
+/// Returns the path of a service's export, or of its count.
 pub fn service_path(what: &str) -> String {
     format!("{what}?{QUERY}")
 }
@@ -90,7 +88,7 @@ fn read(supply: Supply, from: ReadFrom, to: &SyncSender<Fed>) -> Result<(), Stri
     match supply {
         Supply::Games(backup) => {
             let read = backup.each_game(from.last, |id, game| {
-                // Where nobody takes it, the audit is over.
+                // If the receiver is gone, the audit is over.
                 match send(AuditGame::Stored(id, Box::new(game))) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(NotTaken) => ControlFlow::Break(()),
@@ -102,9 +100,9 @@ fn read(supply: Supply, from: ReadFrom, to: &SyncSender<Fed>) -> Result<(), Stri
         Supply::Service(remote) => {
             let body = exported(&remote, from.last).map_err(|error| match error {
                 NotTransferred::Refused(why) | NotTransferred::Failed(why) => why,
-                NotTransferred::NotHeard => "the service broke off".to_owned(),
+                NotTransferred::NotHeard => "the service cut off the response".to_owned(),
             })?;
-            let broke_off = |error| format!("the service broke off: {error}");
+            let broke_off = |error| format!("the service cut off the response: {error}");
             lines(body, from.done + 1, 0, send).map_err(broke_off)
         }
         Supply::Records(input) => {
@@ -122,13 +120,14 @@ fn read(supply: Supply, from: ReadFrom, to: &SyncSender<Fed>) -> Result<(), Stri
     }
 }
 
-/// Asks a service for its games after this one.
+/// Requests the games of a service after this one.
 fn exported(remote: &Remote, after: Option<GameId>) -> Result<impl Read + use<>, NotTransferred> {
     let after = after.map(|id| format!("&after={id}")).unwrap_or_default();
     remote.get(&(service_path("/v1/export") + &after), "application/x-ndjson")
 }
 
-/// Reads lines that are not blank, and numbers all of them from this number on; the first `skipped` are not sent.
+/// Reads lines that are not blank, and numbers all lines from this number on. The first `skipped` are not
+/// sent.
 fn lines(
     input: impl Read,
     first: u64,
@@ -150,7 +149,7 @@ fn lines(
     Ok(())
 }
 
-/// Reads a line; none at the end. Of one that is too long nothing is kept.
+/// Reads a line, or returns none at the end. The bytes of a line that is too long are dropped.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
     let mut is_too_long = false;
@@ -167,7 +166,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<Vec<u8>>>> {
     }
 }
 
-/// Says when Ctrl-C or SIGTERM comes.
+/// Reports Ctrl-C and SIGTERM.
 fn stop_at_signals(to: SyncSender<Fed>) {
     thread::spawn(move || {
         let Ok(runtime) = Builder::new_current_thread().enable_io().build() else { return };

@@ -1,4 +1,4 @@
-//! What an audit found: of one game, or of all so far.
+//! The findings about one game, or about all games so far.
 
 use std::collections::BTreeMap;
 
@@ -7,74 +7,66 @@ use serde::{Deserialize, Serialize};
 use super::check::{Check, Left};
 use super::fault::AuditFault;
 
-/// How many faults are told one by one, at most.
+/// The largest number of faults that are listed.
 pub const TOLD: usize = 10_000;
 
-/// What was found.
+/// Counts, checks and faults.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Findings {
-    /// How many games there are.
     pub games: u64,
-    /// How many of them wait for players.
+    /// Games that wait for players.
     pub open: u64,
-    /// How many go on.
     pub running: u64,
-    /// How many are over, imported ones too.
+    /// Games that are over, including imported ones.
     pub over: u64,
-    /// How many were imported.
     pub imported: u64,
-    /// How many plies the sound ones have.
+    /// The plies of sound games.
     pub plies: u64,
-    /// Games and plies of each rule set.
+    /// Games and plies by rule set.
     pub rulesets: BTreeMap<String, OfRuleset>,
-    /// What came of each check.
+    /// Results by check.
     pub checks: BTreeMap<Check, CheckCount>,
-    /// How much was not checked, and why.
+    /// Counts of what was not checked, by reason.
     pub left: BTreeMap<Left, u64>,
-    /// How many faults there are.
     pub faults: u64,
-    /// How many games have a fault.
+    /// Games with a fault.
     pub faulty: u64,
     /// The first faults, [`TOLD`] at most.
     pub told: Vec<AuditFault>,
 }
 
-/// Games of a rule set.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OfRuleset {
-    /// How many games.
     pub games: u64,
-    /// How many plies the sound ones have.
+    /// The plies of sound games.
     pub plies: u64,
 }
 
-/// What came of a check.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CheckCount {
-    /// How many things are as they must be.
+    /// Things that passed.
     pub verified: u64,
-    /// In how many games they are.
+    /// The number of games that these are in.
     pub games: u64,
-    /// How many faults it found.
+    /// Faults that it found.
     pub faults: u64,
 }
 
 impl Findings {
-    /// Returns what is found of a game of this rule set, before anything is checked.
+    /// Returns the findings for a game of this rule set before any check.
     pub fn of_game(ruleset: Option<&str>) -> Self {
         let mut findings = Self { games: 1, ..Self::default() };
-        let ruleset = ruleset.unwrap_or("no known rule set").to_owned();
+        let ruleset = ruleset.unwrap_or("unknown rule set").to_owned();
         findings.rulesets.insert(ruleset, OfRuleset { games: 1, plies: 0 });
         findings
     }
 
-    /// Notes the plies of a game, which is sound.
     pub fn add_plies(&mut self, plies: u32) {
         self.plies += u64::from(plies);
         self.rulesets.values_mut().for_each(|ruleset| ruleset.plies += u64::from(plies));
     }
 
-    /// Notes so many things of a game that are as they must be.
+    /// Notes that so many things of a game passed a check.
     pub fn verified(&mut self, check: Check, count: usize) {
         if count > 0 {
             let of = self.checks.entry(check).or_default();
@@ -83,14 +75,13 @@ impl Findings {
         }
     }
 
-    /// Notes so many things that are not checked.
+    /// Notes that so many things are not checked.
     pub fn left(&mut self, left: Left, count: usize) {
         if count > 0 {
             *self.left.entry(left).or_default() += count as u64;
         }
     }
 
-    /// Notes a fault.
     pub fn fault(&mut self, fault: AuditFault) {
         self.checks.entry(fault.check).or_default().faults += 1;
         self.faults += 1;
@@ -99,7 +90,6 @@ impl Findings {
         }
     }
 
-    /// Adds what was found of a game.
     pub fn add(&mut self, game: Self) {
         self.faulty += u64::from(game.faults > 0);
         self.games += game.games;

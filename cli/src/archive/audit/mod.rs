@@ -1,8 +1,8 @@
-//! `assam audit`: goes over a whole archive, and says whether everything in it is what it must be.
+//! `assam audit`: checks a whole archive and reports every fault.
 //!
-//! Games are read on one thread ([`mod@feed`]), examined on all ([`examine`]), and what is found is added in their order
-//! ([`findings`]), so that an audit that was stopped goes on where it was ([`state`]). A check of its own has a [`check::Check`], and
-//! is made in [`examine`]; what can only be checked in the end, in [`Audit::conclude`].
+//! One thread reads the games ([`mod@feed`]) and all cores examine them ([`examine`]). Findings are added in
+//! the order of the games ([`findings`]), so that an interrupted audit can resume ([`state`]). To add a
+//! check, add a [`check::Check`] and make it in [`examine`], or in [`Audit::conclude`] if it needs all games.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write as _};
@@ -55,28 +55,30 @@ use source::{AuditSource, Supply};
 use state::AuditState;
 use whole_log::AuditedLog;
 
-/// Arguments of `assam audit`.
 #[derive(Args)]
 pub struct AuditArgs {
-    /// A backup, an SQLite file, an export of proofs, or records, in place of a database; `-` is standard input
+    /// A backup, an SQLite file, an export of proofs, or records, instead of a database. `-` means standard
+    /// input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "url")]
     file: Option<PathBuf>,
-    /// The service that keeps the games, `http://host:port` or `https://host`, in place of a database: its public games
+    /// Audit the public games of this service, `http://host:port` or `https://host`, instead of a database
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     url: Option<String>,
-    /// A key of the service, as GET /v1/keys lists them: one of these must have signed the end of each game; may be repeated
+    /// A key of the service, as GET /v1/keys lists it. One of these keys must have signed the end of each
+    /// game. May be repeated
     #[arg(long, value_name = "KEY")]
     key: Vec<VerifyingKey>,
-    /// A checkpoint of the public log that you kept, such as the state of `assam witness`: the log must begin with it; may be repeated
+    /// A checkpoint of the public log that you kept, such as the state file of `assam witness`. The log must
+    /// still begin with it. May be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     checkpoint: Vec<PathBuf>,
-    /// Keep in this file how far the audit is: the same command goes on there if it was stopped
+    /// Save progress to this file, so that the same command resumes an interrupted audit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     state: Option<PathBuf>,
-    /// The number of seconds after which the state is written again, 0 to 3600; 0 after every game
+    /// Seconds between writes of the state file, 0 to 3600. 0 writes after every game
     #[arg(long, default_value_t = 5, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
     save_every: u64,
-    /// The number of games that are examined at the same time; as many as there are cores by default
+    /// Games to examine at the same time, by default one per core
     #[arg(long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
     /// Print the report as one JSON object
@@ -90,16 +92,15 @@ pub struct AuditArgs {
     database: DatabaseArgs,
 }
 
-/// An audit under way.
 struct Audit<'a> {
     args: &'a AuditArgs,
     state: AuditState,
     progress: ProgressBar,
     began: Instant,
     saved: Instant,
-    /// How many plies were examined before it began, or went on.
+    /// Plies that were examined before it began or resumed.
     before: u64,
-    /// The games that came since, and the entries of the public log that they claim.
+    /// The games since then, and the entries of the public log that they claim.
     seen: HashSet<GameId>,
     claimed: HashMap<u64, Option<GameId>>,
 }
@@ -144,16 +145,16 @@ fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
     let state = AuditState::open(args.state.as_deref(), source.id.clone())?;
     if let (true, Some(file)) = (state.is_finished, &args.state) {
         if args.file.as_deref() == Some(Path::new("-")) {
-            let why = "this audit was finished before, and what comes from standard input now may be something else";
-            return Err(NotAudited::Unread(format!("{why}: remove {} to start anew", file.display())));
+            let why = "this audit has already finished, and standard input may be different now";
+            return Err(NotAudited::Unread(format!("{why}: remove {} to run it again", file.display())));
         }
-        say(&format!("this audit has already finished; remove {} to run it again", printable(file)));
+        say(&format!("this audit has already finished: remove {} to run it again", printable(file)));
         return print(args, &state, None);
     }
     let open = actix_web::rt::System::new().block_on(source.open(&args.key))?;
     let log = open.log.map(Arc::new);
     if let (None, Some((name, _))) = (&log, earlier.first()) {
-        return Err(NotAudited::Unread(format!("{name}: there is no public log to hold it to")));
+        return Err(NotAudited::Unread(format!("{name}: there is no public log to compare it with")));
     }
     let mut audit = Audit::new(args, state);
     audit.show_progress(&open.supply);
@@ -170,7 +171,7 @@ fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
     print(args, &audit.state, unread.as_deref())
 }
 
-/// Reads a checkpoint that somebody kept.
+/// Reads a checkpoint that the user kept.
 fn kept_checkpoint(file: &Path, keys: &[VerifyingKey]) -> Result<(String, Checkpoint), NotAudited> {
     let name = printable(file);
     let read = std::fs::read_to_string(file).map_err(|error| explained(file, error).to_string());
@@ -201,7 +202,7 @@ impl<'a> Audit<'a> {
         Self { args, state, progress: ProgressBar::hidden(), began: now, saved: now, before, seen, claimed }
     }
 
-    /// Examines every game that was not examined before; returns why not all of them could be read, where that is so.
+    /// Examines the remaining games. Returns why, if not all of them could be read.
     fn go_over(&mut self, supply: Supply, examiner: Examiner) -> Result<Option<String>, NotAudited> {
         let jobs = self.args.jobs.or(available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
         let mut pool = WorkerPool::with_workers(jobs, move |game| examiner.examine(game));
@@ -226,24 +227,24 @@ impl<'a> Audit<'a> {
         self.save()?;
         self.progress.finish_and_clear();
         let kept = match &self.args.state {
-            Some(_) => "the same command goes on there",
-            None => "with --state it could go on there",
+            Some(_) => "the same command resumes there",
+            None => "use --state to make audits resumable",
         };
         Err(NotAudited::Stopped(check::games(self.state.done), kept))
     }
 
-    /// Adds what was found of the next game.
+    /// Adds the findings about the next game.
     fn take(&mut self, Examined { id, mut findings, claims }: Examined) -> Result<(), NotAudited> {
         let twice = |check, what: String| AuditFault { game: id, ..AuditFault::new(check, what) };
         if id.is_some_and(|id| !self.seen.insert(id)) {
-            findings.fault(twice(Check::Form, "the game comes twice".to_owned()));
+            findings.fault(twice(Check::Form, "the game appears twice".to_owned()));
         }
         for position in claims {
             if let Some(other) = self.claimed.insert(position, id).filter(|other| *other != id) {
-                let other = other.map(|other| format!(" and of game {other}")).unwrap_or_default();
+                let other = other.map(|other| format!(" and to game {other}")).unwrap_or_default();
                 findings.fault(twice(
                     Check::Logged,
-                    format!("entry {position} of the public log is of it{other}"),
+                    format!("entry {position} of the public log belongs to it{other}"),
                 ));
             }
         }
@@ -259,7 +260,7 @@ impl<'a> Audit<'a> {
         Ok(())
     }
 
-    /// Checks what can only be checked once all games are known, and notes that the audit is finished.
+    /// Makes the checks that need all games, and marks the audit as finished.
     fn conclude(
         &mut self,
         history: &[PublishedKey],
@@ -279,7 +280,7 @@ impl<'a> Audit<'a> {
                     found: Some(next.key.name().to_owned()),
                     ..AuditFault::new(
                         Check::Keys,
-                        "a key of the database has another name than the one before",
+                        "a key of the database has a different name than the one before",
                     )
                 });
             }
@@ -287,7 +288,7 @@ impl<'a> Audit<'a> {
         self.state.is_finished = true;
     }
 
-    /// Writes the state, where there is a file for it.
+    /// Writes the state, if there is a file for it.
     fn save(&mut self) -> Result<(), NotAudited> {
         if let Some(file) = &self.args.state {
             self.state.save(file, &self.args.inputs())?;

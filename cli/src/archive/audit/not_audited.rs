@@ -1,4 +1,4 @@
-//! Why there is no report.
+//! Reasons for an audit without a report.
 
 use std::io;
 
@@ -11,22 +11,17 @@ use crate::process::output::Failure;
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAudited {
-    /// The source cannot be read.
     #[error("{0}")]
     Unread(String),
-    /// The file is something else.
     #[error(
-        "{0} is no backup, no export of proofs (`assam export --form ndjson --proofs`), and no file of records"
+        "{0} is not a backup, an export of proofs (`assam export --form ndjson --proofs`) or a file of records"
     )]
     Foreign(String),
-    /// The state is not taken, or not written.
     #[error(transparent)]
     State(#[from] NoState),
-    /// Something cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Somebody stopped it.
-    #[error("stopped after {0}; {1}")]
+    #[error("stopped after {0}: {1}")]
     Stopped(String, &'static str),
 }
 
@@ -46,7 +41,7 @@ impl From<NotTransferred> for NotAudited {
     fn from(error: NotTransferred) -> Self {
         match error {
             NotTransferred::Refused(why) | NotTransferred::Failed(why) => Self::Unread(why),
-            NotTransferred::NotHeard => Self::Unread("the service broke off".to_owned()),
+            NotTransferred::NotHeard => Self::Unread("the service cut off the response".to_owned()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What an audit says in the end: sentences for people, or one JSON object.
+//! The report at the end of an audit: sentences for people, or one JSON object.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +10,9 @@ use super::fault::AuditFault;
 use super::findings::{CheckCount, Findings, OfRuleset};
 use super::source_id::SourceId;
 
-/// The version of the form of the JSON object.
+/// The version of the format of the JSON object.
 const VERSION: u32 = 1;
 
-/// The report of an audit.
 #[derive(Serialize)]
 pub struct AuditReport<'a> {
     version: u32,
@@ -32,23 +31,20 @@ pub struct AuditReport<'a> {
     not_checked: Vec<String>,
     faulty_games: u64,
     fault_count: u64,
-    /// The first ones.
     faults: &'a [AuditFault],
 }
 
-/// What came of an audit.
+/// The verdict of an audit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AuditVerdict {
-    /// Everything that was checked is as it must be.
+    /// Everything that was checked is sound.
     Sound,
-    /// There are faults.
     Unsound,
     /// Not everything could be read.
     Unfinished,
 }
 
-/// What came of a check.
 #[derive(Serialize)]
 struct CheckView {
     check: Check,
@@ -58,7 +54,7 @@ struct CheckView {
 }
 
 impl<'a> AuditReport<'a> {
-    /// Returns the report on what was found; `unread` is why not everything could be read.
+    /// Returns the report on the findings. `unread` is the reason if not everything could be read.
     pub fn new(source: &'a SourceId, findings: &'a Findings, unread: Option<&str>) -> Self {
         let verdict = match (unread, findings.faults) {
             (Some(_), _) => AuditVerdict::Unfinished,
@@ -70,7 +66,7 @@ impl<'a> AuditReport<'a> {
             findings.left.iter().map(|(left, count)| left.sentence(*count)).collect();
         if source.is_believed() && findings.checks.contains_key(&Check::Ends) {
             not_checked.push(
-                "that the keys are those of the service: they are the ones that it lists now. Say those that you noted down (--key)."
+                "that the service's keys are genuine: these are the ones that it lists now. Pass keys that you noted earlier with --key."
                     .to_owned(),
             );
         }
@@ -95,7 +91,6 @@ impl<'a> AuditReport<'a> {
         }
     }
 
-    /// Returns the exit status.
     pub const fn status(&self) -> u8 {
         match self.verdict {
             AuditVerdict::Sound => 0,
@@ -138,7 +133,7 @@ fn conclusion(findings: &Findings, unread: Option<&str>) -> String {
     match (unread, findings.faults, findings.games) {
         (Some(why), ..) => format!("UNFINISHED: {why}. In the {all} before that: {found}."),
         (None, 0, 0) => "There are no games.".to_owned(),
-        (None, 0, _) => format!("SOUND: everything that was checked in {all} is as it must be."),
+        (None, 0, _) => format!("SOUND: everything that was checked in {all} is correct."),
         (None, ..) => format!("NOT SOUND: {found}, of {}.", findings.games),
     }
 }
@@ -149,7 +144,7 @@ impl fmt::Display for AuditReport<'_> {
         let waiting = if self.open == 1 { "1 waits" } else { &format!("{} wait", self.open) };
         writeln!(
             f,
-            "{}: {} over, {} of them imported; {} running; {waiting} for players.",
+            "{}: {} over ({} imported), {} running, {waiting} for players.",
             games(self.games),
             self.over,
             self.imported,

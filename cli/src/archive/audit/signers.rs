@@ -2,28 +2,27 @@
 
 use assam_proofs::signed::{Note, PublishedKey, Receipt, VerifyingKey};
 
-/// Whose signatures count.
+/// The keys whose signatures count.
 pub enum Signers {
-    /// Nobody said.
+    /// No keys are known.
     Unknown,
-    /// One of these keys, whenever that was.
+    /// Any of these keys, at any time.
     AnyOf(Vec<VerifyingKey>),
-    /// The keys that a service lists, each in its time; the oldest first, one or more.
+    /// The keys that a service lists, each in its time, oldest first. One or more.
     InTheirTime(Vec<PublishedKey>),
 }
 
-/// Why a receipt is not signed as it must be.
+/// Why the signature of a receipt is wrong.
 #[derive(Debug, thiserror::Error)]
 #[error("expected {expected}, found {found}")]
 pub struct NotSignedSo {
-    /// Whose signature it must have.
     pub expected: String,
-    /// What is wrong with it.
+    /// The flaw of the signature.
     pub found: String,
 }
 
 impl Signers {
-    /// Returns the keys, where somebody said them.
+    /// Returns the keys, if any are known.
     pub fn keys(&self) -> Vec<VerifyingKey> {
         match self {
             Self::Unknown => Vec::new(),
@@ -32,10 +31,10 @@ impl Signers {
         }
     }
 
-    /// Returns whether the right key signed a receipt; not where nobody said which one is.
+    /// Returns whether the right key signed a receipt, or false if no keys are known.
     ///
     /// # Errors
-    /// Where another key signed it, or nobody.
+    /// If another key signed it, or none.
     pub fn signed(&self, receipt: &str) -> Result<bool, NotSignedSo> {
         let not = |expected: &str, found: String| NotSignedSo { expected: expected.to_owned(), found };
         let note = Note::read(receipt).map_err(|error| not("a signed note", error.to_string()))?;
@@ -43,8 +42,7 @@ impl Signers {
             Self::Unknown => Ok(false),
             Self::AnyOf(keys) => {
                 let is_signed = keys.iter().any(|key| key.verify(&note).is_ok());
-                let none =
-                    || not("a signature by a key that was said (--key)", "none that is right".to_owned());
+                let none = || not("a signature by a key given with --key", "no valid one".to_owned());
                 is_signed.then_some(true).ok_or_else(none)
             }
             Self::InTheirTime(history) => {

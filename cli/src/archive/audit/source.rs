@@ -1,4 +1,4 @@
-//! What is audited: where it is, and what it is called.
+//! The source of an audit: its place and its name.
 
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -19,12 +19,11 @@ use crate::process::output_file::temporary;
 use crate::remote::Remote;
 use crate::remote::args::RemoteArgs;
 
-/// What every SQLite file begins with.
+/// The first bytes of every SQLite file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// A source with its name, before anything of it is read but its beginning.
+/// A source with its name. Only its first bytes have been read.
 pub struct AuditSource {
-    /// Which it is.
     pub id: SourceId,
     place: AuditPlace,
 }
@@ -38,30 +37,25 @@ enum AuditPlace {
 
 /// Games that can be read one after another.
 pub enum Supply {
-    /// Those of a copy of a database.
+    /// The games of a copy of a database.
     Games(Backup),
     /// Lines with a proof each.
     Lines(Box<dyn Read + Send>),
-    /// Records.
     Records(Box<dyn Read + Send>),
-    /// Those that a service exports.
+    /// The games that a service exports.
     Service(Remote),
 }
 
-/// A source that is open.
 pub struct OpenSource {
-    /// Its games.
     pub supply: Supply,
     /// The keys that a database knows.
     pub history: Vec<PublishedKey>,
-    /// Who must have signed the ends of games.
+    /// The required signers of the ends of games.
     pub signers: Signers,
-    /// The public log, where the source has one.
     pub log: Option<AuditedLog>,
 }
 
 impl AuditSource {
-    /// Returns a database.
     pub fn database(args: &DatabaseArgs) -> Self {
         let id = SourceId::new(SourceKind::Database, without_password(args.url()), &[]);
         Self { id, place: AuditPlace::Database(args.clone()) }
@@ -70,16 +64,16 @@ impl AuditSource {
     /// Returns a service.
     ///
     /// # Errors
-    /// Where the URL is none that can be used.
+    /// If the URL is not usable.
     pub fn service(url: &str, args: RemoteArgs, keys: &[VerifyingKey]) -> Result<Self, NotAudited> {
         let id = SourceId::new(SourceKind::Service, url.trim_end_matches('/').to_owned(), keys);
         Ok(Self { id, place: AuditPlace::Service(Remote::at(url, args)?) })
     }
 
-    /// Returns what a file is, or what comes from standard input (`-`).
+    /// Returns a file, or standard input (`-`), with its kind.
     ///
     /// # Errors
-    /// Where it cannot be read, or is nothing that can be audited.
+    /// If it cannot be read, or its kind cannot be audited.
     pub fn file(path: &Path, keys: &[VerifyingKey]) -> Result<Self, NotAudited> {
         let source = Source::one(path);
         let unread = |error: io::Error| NotAudited::Unread(format!("{}: {error}", source.name()));
@@ -105,7 +99,7 @@ impl AuditSource {
     /// Opens it.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub async fn open(self, keys: &[VerifyingKey]) -> Result<OpenSource, NotAudited> {
         let said = || match keys {
             [] => Signers::Unknown,
@@ -147,7 +141,7 @@ impl OpenSource {
     }
 }
 
-/// Returns what a file is that begins so; an empty one is an export without games.
+/// Returns the kind of a file with these first bytes. An empty file is an export without games.
 fn kind_of(begin: &[u8]) -> Option<SourceKind> {
     if begin.starts_with(SQLITE) {
         return Some(SourceKind::Backup);

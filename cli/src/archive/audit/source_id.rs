@@ -1,54 +1,48 @@
-//! Which source is audited.
+//! The identity of an audit's source.
 
 use assam_proofs::signed::VerifyingKey;
 use serde::{Deserialize, Serialize};
 
-/// A kind of source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
-    /// A database that may be served.
+    /// A database, which may be in service.
     Database,
     /// A backup, or the SQLite file of a service.
     Backup,
-    /// An export of proofs.
     Proofs,
-    /// Records.
     Records,
-    /// A service.
     Service,
 }
 
-/// Which source it is: a state goes on with the same one alone.
+/// The identity of a source. A state file resumes only with the same one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SourceId {
-    /// What it is.
     pub kind: SourceKind,
     /// Its name, without any password.
     pub name: String,
     /// The length of a file, in bytes.
     pub length: Option<u64>,
-    /// When a file was changed, in milliseconds since 1970.
+    /// The modification time of a file, in milliseconds since 1970.
     pub changed: Option<u64>,
-    /// The keys that were said.
+    /// The keys that were given.
     keys: Vec<String>,
-    /// The checkpoints to which its public log is held.
+    /// The checkpoints that its public log must begin with.
     #[serde(default)]
     pub checkpoints: Vec<String>,
-    /// The beacons whose chains are known.
+    /// The known chains of beacons.
     #[serde(default)]
     pub beacons: Vec<String>,
 }
 
 impl SourceId {
-    /// Returns a source; of a file its length and time are not known yet.
+    /// Returns a source. The length and time of a file are not known yet.
     pub fn new(kind: SourceKind, name: String, keys: &[VerifyingKey]) -> Self {
         let mut keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
         keys.sort();
         Self { kind, name, length: None, changed: None, keys, checkpoints: Vec::new(), beacons: Vec::new() }
     }
 
-    /// Returns what it is, with its name.
     pub fn described(&self) -> String {
         let kind = match self.kind {
             SourceKind::Database => "the database",
@@ -60,7 +54,7 @@ impl SourceId {
         format!("{kind} {}", self.name)
     }
 
-    /// Returns whether its keys are those that the service lists.
+    /// Returns whether its keys are the ones that the service lists itself.
     pub fn is_believed(&self) -> bool {
         self.kind == SourceKind::Service && self.keys.is_empty()
     }

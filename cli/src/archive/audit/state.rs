@@ -1,4 +1,4 @@
-//! How far an audit is, kept in a file: where it was stopped, it goes on there.
+//! The progress of an audit, kept in a file so that it can resume.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -14,55 +14,47 @@ use crate::process::input::printable;
 use crate::process::output_file::NewFile;
 use crate::process::output_path::FilePurpose;
 
-/// The version of the form of the file.
+/// The version of the format of the file.
 const VERSION: u32 = 1;
 
-/// How far an audit is.
+/// The progress of an audit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AuditState {
     version: u32,
-    /// What is audited.
     pub source: SourceId,
-    /// Whether all of it was.
     pub is_finished: bool,
-    /// How many games were examined, in their order.
+    /// Games that were examined, in their order.
     pub done: u64,
-    /// The id of the last of them that has one that can be read.
+    /// The last of these with an id that can be read.
     pub last: Option<GameId>,
-    /// What was found in them.
     pub findings: Findings,
 }
 
-/// Why a state is not taken.
+/// Why a state file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum NoState {
-    /// The file cannot be read or written.
     #[error("{0}: {1}")]
     Io(String, io::Error),
-    /// It is something else.
-    #[error("{0} is no state of an audit: {1}")]
+    #[error("{0} is not the state of an audit: {1}")]
     Foreign(String, serde_json::Error),
-    /// It was written by another version.
-    #[error("{0} is the state of an audit in a form of another version, {1}: remove it to start anew")]
+    #[error("{0} is the state of an audit in the format of another version, {1}: remove it to start over")]
     Version(String, u32),
-    /// It is of another source.
-    #[error("{file} is the state of another audit, of {of}: use another --state, or remove it to start anew")]
+    #[error("{file} is the state of another audit, of {of}: use another --state, or remove it to start over")]
     OtherSource {
-        /// The name of the file.
         file: String,
-        /// What was audited.
+        /// The source of that audit.
         of: String,
     },
 }
 
-/// The version alone, which every form has.
+/// The version alone, which every format has.
 #[derive(Deserialize)]
 struct AnyVersion {
     version: u32,
 }
 
 impl AuditState {
-    /// Returns the state of an audit that begins.
+    /// Returns the state at the start of an audit.
     pub fn new(source: SourceId) -> Self {
         Self {
             version: VERSION,
@@ -74,10 +66,10 @@ impl AuditState {
         }
     }
 
-    /// Reads the state of an audit of this source, or begins one where there is no file.
+    /// Reads the state of an audit of this source, or begins one if there is no file.
     ///
     /// # Errors
-    /// Where the file is none, or of another audit.
+    /// If the file is not a state, or belongs to another audit.
     pub fn open(file: Option<&Path>, source: SourceId) -> Result<Self, NoState> {
         let Some(file) = file else { return Ok(Self::new(source)) };
         let name = printable(file);
@@ -97,10 +89,10 @@ impl AuditState {
         }
     }
 
-    /// Writes it, in place of what the file held, all or nothing. `inputs` are what the audit reads.
+    /// Replaces the file atomically. `inputs` are the files that the audit reads.
     ///
     /// # Errors
-    /// Of the file system.
+    /// File system errors.
     pub fn save(&self, file: &Path, inputs: &[PathBuf]) -> Result<(), NoState> {
         let written = || -> io::Result<()> {
             let mut new = NewFile::begin_private(file, FilePurpose::Output, inputs)?;

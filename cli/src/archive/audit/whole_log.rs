@@ -1,4 +1,5 @@
-//! The public log of games, as a whole: whether its entries lead to its root, and whether games are in it where they should be.
+//! Checks the public log as a whole: that its entries lead to its root, and that games are at their places in
+//! it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,18 +20,18 @@ use crate::proofs::inclusion::hold_to_entry;
 use crate::remote::Remote;
 use crate::remote::log_tiles::{self, Fetched};
 
-/// How long a start or an end may wait for the log of a service.
+/// The longest time that a start or an end may wait for the log of a service.
 const LATE: SignedDuration = SignedDuration::from_hours(1);
-/// The largest log of a service that is read: 1 GiB of entries.
+/// The most entries that are read of a service's log: 1 GiB.
 const MOST: u64 = 1 << 25;
 
 /// A log whose entries are all known.
 pub struct AuditedLog {
     head: TreeHead,
     entries: Vec<Bytes32>,
-    /// Where each game is, in a database.
+    /// The places of each game, in a database.
     places: HashMap<GameId, Vec<(Milestone, Option<u64>)>>,
-    /// What is wrong with the log itself.
+    /// Faults of the log itself.
     faults: Vec<AuditFault>,
 }
 
@@ -50,12 +51,12 @@ impl AuditedLog {
         }
         let beyond = nodes.keys().filter(|(level, at)| *level == 0 && *at >= found.size).count();
         if beyond > 0 {
-            fault(format!("{beyond} entries of the public log stand behind a gap"));
+            fault(format!("{beyond} entries of the public log come after a gap"));
         }
         let stored_above = nodes.keys().filter(|(level, _)| *level > 0).count();
         let same = |new: &&NewNode| nodes.get(&(new.level, new.position)) == Some(&new.bytes);
         if above.iter().filter(same).count() != stored_above || above.len() != stored_above {
-            fault("hashes of the tree of the public log are not those of its entries".to_owned());
+            fault("hashes of the public log's tree do not match its entries".to_owned());
         }
         let mut claimed = BTreeSet::new();
         for (game, position) in places.iter().flat_map(|(game, of)| of.iter().map(move |of| (game, of.1))) {
@@ -64,7 +65,7 @@ impl AuditedLog {
                     game: Some(*game),
                     ..AuditFault::new(
                         Check::Log,
-                        format!("entry {position} of the public log is of two games"),
+                        format!("entry {position} of the public log belongs to two games"),
                     )
                 });
             }
@@ -72,11 +73,11 @@ impl AuditedLog {
         for position in (0..found.size).filter(|position| !claimed.contains(position)) {
             faults.push(AuditFault::new(
                 Check::Log,
-                format!("entry {position} of the public log is of no game"),
+                format!("entry {position} of the public log belongs to no game"),
             ));
         }
         for game in gone {
-            let what = "the game is in the public log, and gone from the database";
+            let what = "the game is in the public log, but not in the database";
             faults.push(AuditFault { game: Some(game), ..AuditFault::new(Check::Log, what) });
         }
         Self { head, entries, places, faults }
@@ -85,11 +86,12 @@ impl AuditedLog {
     /// Fetches the log of a service, which one of the keys must have signed.
     ///
     /// # Errors
-    /// Where it cannot be fetched, or nobody signed it who should.
+    /// If it cannot be fetched, or none of the keys signed it.
     pub fn fetched(remote: &Remote, keys: &[VerifyingKey]) -> Result<Self, NotTransferred> {
         let Fetched { checkpoint: Checkpoint { head, .. }, .. } = log_tiles::checkpoint(remote, keys)?;
         if head.size > MOST {
-            let many = format!("the public log has {} entries, and no more than {MOST} are read", head.size);
+            let many =
+                format!("the public log has {} entries, more than the {MOST} that an audit reads", head.size);
             return Err(NotTransferred::Refused(many));
         }
         let mut entries = Vec::new();
@@ -105,7 +107,7 @@ impl AuditedLog {
         Ok(Self { head, entries, places: HashMap::new(), faults })
     }
 
-    /// Checks where a game of a database is: nowhere but with what it has.
+    /// Checks the places of a game of a database: only its own milestones, with its own values.
     pub fn check_stored(&self, game: &StoredGame, findings: &mut Findings) {
         let due = match (game.commitment, game.info.head) {
             (Some(_), Some(_)) if game.info.is_over() => &Milestone::ALL[..],
@@ -115,12 +117,12 @@ impl AuditedLog {
         let placed = self.places.get(&game.info.id).map_or(&[][..], Vec::as_slice);
         let fault = |what: String| AuditFault::new(Check::Logged, what);
         for (milestone, _) in placed.iter().filter(|(milestone, _)| !due.contains(milestone)) {
-            let what = format!("the public log has its {}, and the database has none", milestone.name());
+            let what = format!("the public log has its {}, but the database does not", milestone.name());
             findings.fault(fault(what));
         }
         for milestone in due {
             match placed.iter().find(|(placed, _)| placed == milestone) {
-                // A log that breaks is a fault of its own.
+                // A broken log is a separate fault.
                 Some((_, Some(position))) => {
                     if let Ok(Some(opening)) = EntryOpening::new(game, *milestone) {
                         self.check_entry(*milestone, *position, &opening.entry(), findings);
@@ -128,14 +130,14 @@ impl AuditedLog {
                 }
                 Some((_, None)) => findings.left(Left::LogWaits, 1),
                 None => findings.fault(fault(format!(
-                    "its {} is neither in the public log nor waits for it",
+                    "its {} is neither in the public log nor waiting for it",
                     milestone.name()
                 ))),
             }
         }
     }
 
-    /// Checks where the game of a proof is.
+    /// Checks the places of the game of a proof.
     pub fn check_proved(
         &self,
         proof: &Proof,
@@ -151,11 +153,12 @@ impl AuditedLog {
             let name = moment.name();
             let fault = |what: String| AuditFault::new(Check::Logged, what);
             let Some(entry) = logged.iter().find(|entry| entry.moment == *moment) else {
-                findings
-                    .fault(fault(format!("the service does not say where its {name} is in the public log")));
+                findings.fault(fault(format!(
+                    "the service does not state where its {name} is in the public log"
+                )));
                 continue;
             };
-            let read = entry.receipt.parse().map_err(|error| format!("it is no receipt: {error}"));
+            let read = entry.receipt.parse().map_err(|error| format!("it is not a receipt: {error}"));
             let read = read.and_then(|receipt: Receipt| {
                 hold_to_entry(proof, heads, *moment, &receipt)?;
                 Ok(receipt.time())
@@ -170,7 +173,7 @@ impl AuditedLog {
                 }
                 (Ok(_), None) => findings.left(Left::LogWaits, 1),
                 (Err(why), _) => {
-                    findings.fault(fault(format!("what its {name} in the public log states: {why}")));
+                    findings.fault(fault(format!("its {name} in the public log does not agree: {why}")));
                 }
             }
         }
@@ -182,7 +185,7 @@ impl AuditedLog {
             true => findings.verified(Check::Logged, 1),
             false => findings.fault(AuditFault::new(
                 Check::Logged,
-                format!("its {} is not what entry {position} of the public log hides", moment.name()),
+                format!("its {} does not match entry {position} of the public log", moment.name()),
             )),
         }
     }
@@ -201,12 +204,12 @@ impl AuditedLog {
                 Some(root) if root == checkpoint.head.root => findings.verified(Check::Earlier, 1),
                 Some(_) => findings.fault(AuditFault::new(
                     Check::Earlier,
-                    format!("the first {size} entries of the public log are not those of the checkpoint in {name}: the log was rewritten"),
+                    format!("the first {size} entries of the public log do not match the checkpoint in {name}: the log was rewritten"),
                 )),
                 None => findings.fault(AuditFault::new(
                     Check::Earlier,
                     format!(
-                        "the public log has {} entries, and had {size} at the checkpoint in {name}: it was rolled back",
+                        "the public log has {} entries, but had {size} at the checkpoint in {name}: it was rolled back",
                         self.entries.len()
                     ),
                 )),
@@ -215,7 +218,7 @@ impl AuditedLog {
     }
 }
 
-/// Returns the root of the first entries; none where there are not as many.
+/// Returns the root of the first entries, or none if there are fewer.
 fn root_at(entries: &[Bytes32], size: u64) -> Option<Bytes32> {
     let first = entries.get(..usize::try_from(size).ok()?)?;
     Some(rebuilt(first.iter().copied()).0.root)

@@ -1,4 +1,4 @@
-//! Whether a proof agrees with what a receipt says.
+//! Checks whether a proof agrees with a receipt.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::kept::{KeptHead, SeatTold};
 pub(super) fn same(what: &str, kept: String, found: String) -> Result<(), String> {
     match kept == found {
         true => Ok(()),
-        false => Err(format!("{what}: the service said {kept}, and {found} is in the proof")),
+        false => Err(format!("{what}: the service stated {kept}, but the proof has {found}")),
     }
 }
 
@@ -21,7 +21,7 @@ pub(super) fn or_none<T: fmt::Display>(value: Option<T>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| value.to_string())
 }
 
-/// What the start of a game says of a seat.
+/// Returns what the start of a game contains about a seat.
 fn holder(seat: &ProvedSeat) -> [(&'static str, String); 4] {
     [
         ("kind", seat.kind.name().to_owned()),
@@ -39,7 +39,7 @@ fn head_of(heads: &[Head], ply: u32) -> String {
     or_none(heads.iter().rev().find(|head| head.ply == ply).map(|head| Hex(head.hash)))
 }
 
-/// Compares the beacon of a proof with what was said of it: the chain, and the round once it was fixed.
+/// Compares the beacon of a proof with the stated one: the chain, and the round once it was fixed.
 fn same_beacon(proof: &Proof, said: Option<(BeaconName, Option<u64>)>) -> Result<(), String> {
     let proved = proof.beacon.as_ref();
     same("beacon", or_none(said.map(|said| said.0)), or_none(proved.map(|signed| signed.chain)))?;
@@ -61,18 +61,19 @@ pub(super) fn hold_to_told(proof: &Proof, heads: &[Head], told: &SeatTold) -> Re
     let is_full = told.seats.iter().all(|seat| seat.kind != SeatKind::Open);
     let is_fixed = told.head.is_some() || told.beacon.as_ref().is_some_and(|beacon| beacon.round.is_some());
     if is_full && !is_fixed {
-        return Err(format!("seat {own}: no seat was open, and the receipt has neither a head nor a round"));
+        return Err(format!("seat {own}: no seat was open, but the receipt has neither a head nor a round"));
     }
     for found in &proof.seats {
         let kept = seat_of(&told.seats, found.seat)?;
-        // While a seat is open, others can be left and taken again, with a later revision. All others were there, as they are now.
+        // While a seat is open, other seats can be left and retaken with a later revision. All others were
+        // already there, unchanged.
         if is_full || found.seat == own || found.revision <= since {
             for ((what, kept), (_, found_now)) in holder(kept).into_iter().zip(holder(found)) {
                 same(&format!("seat {}: {what}", found.seat), kept, found_now)?;
             }
         }
     }
-    // It follows from all that the chance hangs on, all seats too.
+    // The head follows from everything that the chance depends on, including all seats.
     match &told.head {
         Some(KeptHead { ply, hash }) => {
             same(&format!("head of ply {ply}"), hash.to_string(), head_of(heads, *ply))
@@ -81,25 +82,25 @@ pub(super) fn hold_to_told(proof: &Proof, heads: &[Head], told: &SeatTold) -> Re
     }
 }
 
-/// Checks that the last seat was taken before the round of the beacon was out, and says so, where a statement is of that seat,
-/// and the chain is known.
+/// Checks that the last seat was taken before the round of the beacon was published. Returns a sentence about
+/// it if this is a statement about that seat and the chain is known.
 pub(super) fn came_in_time(stated: &Receipt, beacons: &KnownBeacons) -> Result<Option<String>, String> {
     let Of::Seat(OfSeat { beacon: Some(StatedBeacon { chain, round: Some(round) }), time, .. }) = stated.of
     else {
         return Ok(None);
     };
     match beacons.time_of(chain, round) {
-        Some(out) if out <= time => {
-            Err(format!("round: the last seat was taken at {time}, when round {round} was out, since {out}"))
-        }
+        Some(out) if out <= time => Err(format!(
+            "round: the last seat was taken at {time}, after round {round} was published at {out}"
+        )),
         Some(out) => Ok(Some(format!(
-            "verified: the service stated that the last seat was taken at {time}, before round {round} was out, at {out}."
+            "verified: the service stated that the last seat was taken at {time}, before round {round} was published at {out}."
         ))),
         None => Ok(None),
     }
 }
 
-/// Checks that the last seat started the game as it was stated.
+/// Checks that the last seat started the game as stated.
 fn hold_to_start(proof: &Proof, of: &OfSeat) -> Result<(), String> {
     let is_there = |seat: &ProvedSeat| {
         seat.seat == of.seat || of.after.contains(&seat.seat) || matches!(seat.kind, SeatKind::BuiltIn(_))
@@ -108,7 +109,7 @@ fn hold_to_start(proof: &Proof, of: &OfSeat) -> Result<(), String> {
     match of.start {
         Some(start) => same(&format!("seat {}: start", of.seat), start.to_string(), proof.start.to_string()),
         None if is_due => Err(format!(
-            "seat {}: it was the last, and the receipt does not have the start of the game",
+            "seat {}: it was the last, but the receipt does not have the start of the game",
             of.seat
         )),
         None => Ok(()),
@@ -131,7 +132,7 @@ pub fn hold_to_stated(proof: &Proof, heads: &[Head], stated: &Receipt) -> Result
                 false => Ok(()),
             }
         }
-        // What it says is held to what the seats themselves say: see `Receipt::contradicts`.
+        // The seats themselves are compared with its content in `Receipt::contradicts`.
         Of::Seats(_) => Ok(()),
         Of::Seat(of @ OfSeat { seat: number, player, entropy, revision, after, beacon, .. }) => {
             hold_to_start(proof, of)?;
@@ -146,13 +147,13 @@ pub fn hold_to_stated(proof: &Proof, heads: &[Head], stated: &Receipt) -> Result
             if let Some(later) = proof.seats.iter().find(came_later).filter(|_| is_last) {
                 let later = later.seat;
                 return Err(format!(
-                    "seat {number}: it was the last, and seat {later} came later in the proof"
+                    "seat {number}: it was the last, but seat {later} came later in the proof"
                 ));
             }
             let came_before = |seat: &&ProvedSeat| seat.revision.is_some_and(|other| other < *revision);
             match proof.seats.iter().filter(came_before).find(|seat| !after.contains(&seat.seat)) {
                 Some(seat) => Err(format!(
-                    "seat {number}: the service said that seat {} came later or not at all, and it came before in the proof",
+                    "seat {number}: the service stated that seat {} came later or not at all, but it came before in the proof",
                     seat.seat
                 )),
                 None => Ok(()),

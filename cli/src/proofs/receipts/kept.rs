@@ -1,4 +1,4 @@
-//! Receipts as they are kept in files.
+//! Receipts in files.
 
 use std::fmt;
 use std::io::Read as _;
@@ -19,7 +19,7 @@ pub struct KeptReceipt {
     pub(super) name: String,
     /// The response to taking a seat, which is not signed.
     pub(super) told: Option<SeatTold>,
-    /// What the service stated, with its signature.
+    /// The signed statements of the service.
     pub(super) stated: Vec<Stated>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Stated {
     pub(super) receipt: Receipt,
 }
 
-/// What a response to taking a seat says that the proof must say too.
+/// The part of the response to taking a seat that the proof must agree with.
 #[derive(Deserialize)]
 pub(super) struct SeatTold {
     pub(super) id: GameId,
@@ -51,21 +51,19 @@ pub(super) struct ToldPin {
     pub(super) held: Option<i64>,
 }
 
-/// A beacon in a response.
 #[derive(Deserialize)]
 pub(super) struct ToldBeacon {
     pub(super) chain: BeaconName,
     pub(super) round: Option<u64>,
 }
 
-/// A head in a response.
 #[derive(Deserialize)]
 pub(super) struct KeptHead {
     pub(super) ply: u32,
     pub(super) hash: Hex<32>,
 }
 
-/// A response that has a signed receipt, and what its client keeps with it.
+/// A response with a signed receipt, and the members that its client adds.
 #[derive(Deserialize)]
 struct WithReceipt {
     receipt: Option<String>,
@@ -89,7 +87,7 @@ pub struct NotKept {
 pub struct Both {
     pub(super) what: &'static str,
     pub(super) notes: [String; 2],
-    /// Who signed each, where keys were said.
+    /// The signer of each, if keys were given.
     pub(super) signed_by: Option<[String; 2]>,
 }
 
@@ -110,7 +108,7 @@ impl fmt::Display for Both {
             )?,
             None => write!(
                 f,
-                "These contradict each other: {}. Whether the service signed both, --key tells.",
+                "These contradict each other: {}. Pass the service's key with --key to check that it signed both.",
                 self.what
             )?,
         }
@@ -130,7 +128,7 @@ impl KeptReceipt {
     /// # Errors
     /// If the file is not a receipt.
     pub fn read(file: &Path) -> Result<Self, NotKept> {
-        /// No receipt comes near it.
+        /// The limit for a receipt, in bytes. No receipt comes near it.
         const LIMIT: u64 = 16 * 1024 * 1024;
         let source = Source::one(file);
         let wrong = |error: String| NotKept { name: source.name(), error, both: None };
@@ -158,7 +156,7 @@ impl KeptReceipt {
         Ok(Self { name: source.name(), told, stated })
     }
 
-    /// Returns the seat that it is of: its number, and its player's id, entropy and revision.
+    /// Returns its seat: the number, and the player's id, entropy and revision.
     fn seat(&self) -> Option<OwnSeat> {
         let told = self.told.as_ref().and_then(|told| {
             let own = told.seats.iter().find(|seat| Some(seat.seat) == told.your_seat)?;
@@ -172,7 +170,8 @@ impl KeptReceipt {
         })
     }
 
-    /// Returns whether the player of another receipt, which has no entropy, added entropy to that seat by this one.
+    /// Returns whether this is the receipt with which the player of `other`, which has no entropy, added
+    /// entropy to that seat.
     pub(super) fn replaces(&self, other: &Self) -> bool {
         let (Some((seat, player, entropy, revision)), Some(older)) = (self.seat(), other.seat()) else {
             return false;

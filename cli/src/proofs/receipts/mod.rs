@@ -16,10 +16,10 @@ mod agreement;
 mod kept;
 mod seats_seen;
 
-/// Holds a proof to receipts, and returns what is verified by that, in sentences.
+/// Checks that a proof agrees with receipts, and returns what that verifies, as sentences.
 ///
 /// # Errors
-/// If the game does not agree with a receipt, or two of them contradict each other.
+/// If the game does not agree with a receipt, or two receipts contradict each other.
 pub fn hold<'a>(
     proof: &Proof,
     heads: &[Head],
@@ -40,15 +40,17 @@ pub fn hold<'a>(
             ),
         }
     } else if !keys.is_empty() && !proof.imported && proof.seed.is_some() {
-        let error = "the game is over, and the proof does not have the signed receipt of its end";
+        let error = "the game is over, but the proof does not have the signed receipt of its end";
         return Err(wrong("receipt", error.to_owned()));
     } else if !keys.is_empty() && !proof.imported && !heads.is_empty() {
-        told.push("not verified: that the service signed the end of the game: it goes on.".to_owned());
+        told.push(
+            "not verified: that the service signed the end of the game, which is still running.".to_owned(),
+        );
     }
     let stated = |kept: &'a KeptReceipt| kept.stated.iter().map(|stated| (kept.name.as_str(), stated));
     let statements: Vec<(&str, &Stated)> = kept.iter().flat_map(stated).collect();
     contradictions(end.as_ref(), &statements, keys)?;
-    // A player may have kept the receipt of the time before they added entropy, too.
+    // A player may also have kept an earlier receipt, from before they added entropy.
     let newest: Vec<&KeptReceipt> =
         kept.iter().filter(|one| !kept.iter().any(|other| other.replaces(one))).collect();
     for (name, stated) in newest.iter().copied().flat_map(stated) {
@@ -63,7 +65,7 @@ pub fn hold<'a>(
             Of::Seats(of) => format!("the seats at revision {}", of.revision),
         };
         if !matches!(stated.receipt.of, Of::Seats(_)) {
-            told.push(format!("verified: the game keeps to the signed receipt of {of}."));
+            told.push(format!("verified: the game agrees with the signed receipt of {of}."));
         }
         told.push(match key {
             Some(key) => format!("verified: the receipt of {of} is signed by {key}."),
@@ -76,7 +78,7 @@ pub fn hold<'a>(
         if let Some((receipt, seat)) = kept.told.as_ref().and_then(|told| Some((told, told.your_seat?))) {
             hold_to_told(proof, heads, receipt).map_err(|error| wrong(&kept.name, error))?;
             told.push(format!(
-                "verified: the receipt of seat {} has the same commitment, and the same in its seat and in all that came before it.",
+                "verified: the receipt of seat {} has the same commitment as the game, and its seat and all earlier ones are unchanged.",
                 seat
             ));
         }
@@ -85,7 +87,7 @@ pub fn hold<'a>(
     Ok(told)
 }
 
-/// Checks that no statement contradicts one before it, or that of the end.
+/// Checks that no statement contradicts an earlier one, or the end of the game.
 fn contradictions(
     end: Option<&Stated>,
     statements: &[(&str, &Stated)],
@@ -97,7 +99,7 @@ fn contradictions(
         let key = stated.signed_by(keys).map_err(|error| wrong(name, error, None))?;
         for other in &known {
             if let Some(what) = stated.receipt.contradicts(&other.receipt) {
-                // The other one was found to be signed before.
+                // The signature of the other one was already checked.
                 let notes = [stated.note.clone(), other.note.clone()];
                 let other_key = other.signed_by(keys).ok().flatten();
                 let signed_by = key.as_ref().zip(other_key.as_ref());

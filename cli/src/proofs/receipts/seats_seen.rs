@@ -1,4 +1,4 @@
-//! Whether the seats of a game are those that a player had seen before they sent entropy.
+//! Checks whether the seats of a game are the ones that a player saw before sending entropy.
 
 use assam_proofs::proof::Proof;
 use assam_proofs::signed::Of;
@@ -8,11 +8,11 @@ use assam_record::hex::Hex;
 use super::agreement::{or_none, same, seat_of};
 use super::kept::{KeptReceipt, SeatTold, Stated};
 
-/// Compares the seats of a proof, and those of the response, with those that a player had seen before they sent entropy, and says what
-/// follows; nothing of a receipt of no seat, or of one that sent none.
+/// Compares the seats of a proof and of the response with the seats that a player saw before sending entropy,
+/// and returns a sentence about that. Returns none for receipts of no seat or without entropy.
 ///
 /// # Errors
-/// If they are others, or a statement in the response is of another seat.
+/// If they differ, or a statement in the response is about another seat.
 pub(super) fn seats_seen(
     proof: &Proof,
     kept: &KeptReceipt,
@@ -32,7 +32,7 @@ pub(super) fn seats_seen(
         let [stated_of, own] =
             both.map(|(seat, revision)| format!("seat {seat} at revision {}", or_none(revision)));
         if stated_of != own {
-            return Err(format!("the response is of {own}, and the signed receipt in it of {stated_of}"));
+            return Err(format!("the response is of {own}, but the signed receipt in it is of {stated_of}"));
         }
         let digest = |pin: Option<SeatsPin>| or_none(pin.and_then(|pin| pin.digest));
         same(&format!("seat {seat}: seats_digest"), digest(pin_of(told)), digest(stated))?;
@@ -47,7 +47,7 @@ pub(super) fn seats_seen(
     let Some((seat, pin)) = stated.or(told.map(|(seat, told)| (seat, pin_of(told)))) else { return Ok(None) };
     let not_verified = |why: &str| {
         Ok(Some(format!(
-            "not verified: that no other seat was changed when the entropy of seat {seat} was known: {why}."
+            "not verified: that no other seat was changed after the entropy of seat {seat} was known, because {why}."
         )))
     };
     let Some(pin) = pin else {
@@ -61,18 +61,18 @@ pub(super) fn seats_seen(
             same(&format!("seat {seat}: seats_digest"), or_none(pin.digest), or_none(found))?;
             Err(format!("seat {seat}: the proof has no commitment"))
         }
-        Ok(false) => not_verified("others were taken again later"),
-        Ok(true) if !statements.iter().any(|(_, stated)| is_of_seats(stated, pin.digest)) => {
-            not_verified("keep what the service signs of the seats before you send it (seats_receipt)")
-        }
+        Ok(false) => not_verified("other seats were taken again later"),
+        Ok(true) if !statements.iter().any(|(_, stated)| is_of_seats(stated, pin.digest)) => not_verified(
+            "the receipt has no seats_receipt (the signed seats, fetched before you sent entropy)",
+        ),
         Ok(true) => {
             let follows = if is_last && proof.beacon.is_none() {
-                ", and nobody came later: nobody could choose the chance"
+                ", and no player came later, so no one could choose the chance"
             } else {
                 ""
             };
             Ok(Some(format!(
-                "verified: the seats are those that the player of seat {seat} had seen before the entropy was sent{follows}."
+                "verified: the seats are the ones that the player of seat {seat} saw before sending entropy{follows}."
             )))
         }
     }

@@ -1,4 +1,4 @@
-//! Where converted records go, as text or as rows.
+//! The destination of converted records, as text or as rows.
 
 use std::io::{self, BufWriter, Write};
 
@@ -7,9 +7,8 @@ use crate::records::sheet::csv::CsvRows;
 #[cfg(feature = "parquet")]
 use crate::records::sheet::parquet::{ParquetFile, RowBatch};
 
-/// An output in the making.
+/// An output being written.
 pub enum Destination<W: Write + Send> {
-    /// Text.
     Text(BufWriter<W>),
     /// Rows of a table.
     #[cfg(feature = "parquet")]
@@ -17,10 +16,10 @@ pub enum Destination<W: Write + Send> {
 }
 
 impl<W: Write + Send> Destination<W> {
-    /// Begins an output; a table as CSV begins with its header.
+    /// Begins an output. A CSV table begins with its header.
     ///
     /// # Errors
-    /// Of `out`.
+    /// The errors of `out`.
     pub fn begin(target: Target, out: W) -> io::Result<Self> {
         match target {
             #[cfg(feature = "parquet")]
@@ -36,10 +35,10 @@ impl<W: Write + Send> Destination<W> {
         }
     }
 
-    /// Writes text, where that is what it has.
+    /// Writes text, if this destination takes text.
     ///
     /// # Errors
-    /// Of the output.
+    /// The errors of the output.
     pub fn text(&mut self, text: &[u8]) -> io::Result<()> {
         match self {
             Self::Text(out) => out.write_all(text),
@@ -48,10 +47,10 @@ impl<W: Write + Send> Destination<W> {
         }
     }
 
-    /// Writes rows, where that is what it has.
+    /// Writes rows, if this destination takes rows.
     ///
     /// # Errors
-    /// Of the output.
+    /// The errors of the output.
     #[cfg(feature = "parquet")]
     pub fn rows(&mut self, rows: &RowBatch) -> io::Result<()> {
         match self {
@@ -60,10 +59,10 @@ impl<W: Write + Send> Destination<W> {
         }
     }
 
-    /// Passes on what is held back, as far as the form allows.
+    /// Writes buffered output, as far as the form allows.
     ///
     /// # Errors
-    /// Of the output.
+    /// The errors of the output.
     pub fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Text(out) => out.flush(),
@@ -72,10 +71,10 @@ impl<W: Write + Send> Destination<W> {
         }
     }
 
-    /// Ends the output, and returns what it was written to.
+    /// Ends the output, and returns its writer.
     ///
     /// # Errors
-    /// Of the output.
+    /// The errors of the output.
     pub fn finish(self) -> io::Result<W> {
         match self {
             Self::Text(out) => out.into_inner().map_err(io::IntoInnerError::into_error),

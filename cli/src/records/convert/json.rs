@@ -7,7 +7,6 @@ use serde::Serialize;
 use crate::records::plies::Plies;
 use crate::records::sheet::TagObject;
 
-/// A record.
 #[derive(Serialize)]
 struct JsonRecord<'a> {
     /// The setup line in canonical form.
@@ -18,12 +17,13 @@ struct JsonRecord<'a> {
     words: &'a [String],
     /// The end marker.
     marker: String,
-    /// The state after each ply, from ply 0 to the last, where they are wanted.
+    /// The state after each ply, from ply 0 to the last, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<Vec<JsonPly>>,
 }
 
-/// The state after a ply, as `GET /v1/games/{id}/states/{ply}` returns it but without a head, and the score there.
+/// The state after a ply, as `GET /v1/games/{id}/states/{ply}` returns it but without a head, and the score
+/// there.
 #[derive(Serialize)]
 struct JsonPly {
     ply: u32,
@@ -43,7 +43,7 @@ pub fn line(judgement: &AnyRecord, plies: Plies, has_states: bool) -> String {
         marker: judgement.table.as_ref().map(|table| table.marker()).unwrap_or_default(),
         states: has_states.then(|| states(plies)),
     };
-    // It has string keys only, and nothing that fails.
+    // It has string keys only, so this cannot fail.
     serde_json::to_string(&record).unwrap_or_default() + "\n"
 }
 

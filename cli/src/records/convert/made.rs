@@ -1,4 +1,4 @@
-//! What comes of records in another form.
+//! Conversion of chunks of records.
 
 use std::sync::Arc;
 
@@ -15,52 +15,48 @@ use crate::records::sheet::csv::CsvRows;
 #[cfg(feature = "parquet")]
 use crate::records::sheet::parquet::RowBatch;
 
-/// What is made of records.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// Canonical text.
     Canonical,
-    /// The file form.
     File,
-    /// A line of JSON for each.
+    /// A line of JSON for each record.
     Json {
         /// Whether it has the state after every ply.
         has_states: bool,
     },
-    /// Position lines.
     Positions,
-    /// Rows of a table as CSV.
+    /// Rows of a CSV table.
     Csv(Sheet),
-    /// Rows of a table as Parquet.
+    /// Rows of a Parquet table.
     #[cfg(feature = "parquet")]
     Parquet(Sheet),
 }
 
-/// What came of the records of a chunk.
+/// The result for a chunk of records.
 pub struct Converted {
-    /// How many are good.
+    /// The number of good records.
     pub good: u64,
-    /// The diagnoses of those that are refused.
+    /// The diagnoses of refused records.
     pub refused: Vec<String>,
-    /// What was made of the good ones.
+    /// The output for the good ones.
     pub made: Made,
 }
 
-/// What was made of records.
+/// The output for some records.
 pub enum Made {
-    /// A text: with an empty line before each record, if records are separated in this form.
+    /// A text, with an empty line before each record if this form separates records.
     Text(Vec<u8>),
-    /// Rows.
     #[cfg(feature = "parquet")]
     Rows(RowBatch),
 }
 
-/// Memory of texts that were passed on, for the next ones. What one thread frees of another's, an allocator would keep for a while.
+/// Buffers of written texts, for reuse. If one thread frees the buffers of another, an allocator keeps them
+/// for a while.
 #[derive(Clone, Default)]
 pub struct Spent(Arc<Mutex<Vec<Vec<u8>>>>);
 
 impl Spent {
-    /// Gives back a text that was passed on.
+    /// Gives back the buffer of a written text.
     pub fn give(&self, text: Vec<u8>) {
         self.0.lock().push(text);
     }
@@ -91,7 +87,7 @@ impl Target {
 }
 
 impl Converted {
-    /// Converts the records of a chunk, in memory that is spent where there is some.
+    /// Converts the records of a chunk, in a spent buffer if there is one.
     pub fn new(target: Target, look: Look, chunk: &RecordChunk, spent: &Spent) -> Self {
         let mut refused = Vec::new();
         let good = chunk.records().filter_map(|given| {

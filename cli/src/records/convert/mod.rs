@@ -26,22 +26,22 @@ use made::{Converted, Made, Spent, Target};
 use picture::NotConverted;
 use picture::{PictureArgs, PictureKind};
 
-/// Arguments of `assam convert`.
 #[derive(Args)]
 pub struct ConvertArgs {
-    /// Files of records; a folder stands for every `*.mkn` file in and below it, `-` for standard input
+    /// Files of records. A folder means every `*.mkn` file in and below it, and `-` means standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The form to write
+    /// The form of the output
     #[arg(long, value_enum, value_name = "FORM")]
     to: Form,
-    /// The file to write; standard output (`-`) by default
+    /// The file to write, by default standard output (`-`)
     #[arg(long, short, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// With `--to json`: leave out the states
     #[arg(long)]
     no_states: bool,
-    /// With `--to plies.csv` or `plies.parquet`: add the board of Marrakech as 49 numbers, and a mask of its legal moves
+    /// With `--to plies.csv` or `plies.parquet`: add the board of Marrakech as 49 numbers, and a mask of its
+    /// legal moves
     #[arg(long)]
     board: bool,
     #[command(flatten)]
@@ -57,7 +57,7 @@ enum Form {
     Canonical,
     /// MKN with tags and one line per turn
     File,
-    /// One JSON object per record, each on a line of its own, with the state after every ply unless `--no-states`
+    /// One JSON object per line, for each record, with the state after every ply unless `--no-states`
     Json,
     /// One position line per ply, with a blank line between records
     Positions,
@@ -82,22 +82,22 @@ enum Form {
     PliesParquet,
 }
 
-/// What is made: something of all records, or a picture of one.
+/// The goal of a conversion: all records in a form, or a picture of one.
 enum Goal {
     Records(Target),
     Picture(PictureKind),
 }
 
-/// How many bytes of records a worker is given at a time: less where much is made of a record.
+/// Bytes of records in each piece of work. Smaller, because converted records can be large.
 const ENOUGH: usize = 16 * 1024;
 const LITTLE: usize = 2 * 1024;
 
-/// A conversion under way.
+/// A conversion in progress.
 struct Converter {
     out: Destination<Output>,
     target: Target,
     spent: Spent,
-    /// How many good records were read.
+    /// Good records that were read.
     count: u64,
     has_refused: bool,
     has_unreadable: bool,
@@ -105,7 +105,7 @@ struct Converter {
 
 /// Converts every record.
 pub fn run(args: &ConvertArgs) -> ExitCode {
-    // Of what it takes for the states of a game, huge pages would keep three times as much, and it is no faster with them.
+    // Huge pages would use three times the memory for the states of a game, and be no faster.
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
     match convert(args) {

@@ -23,9 +23,8 @@ use crate::records::plies::Plies;
 
 /// Why conversion stops.
 pub enum NotConverted {
-    /// The output cannot be written.
     Unwritable(io::Error),
-    /// The requested output cannot be made.
+    /// The requested output is not possible.
     Impossible(String),
 }
 
@@ -35,12 +34,9 @@ impl From<io::Error> for NotConverted {
     }
 }
 
-/// The kind of a picture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PictureKind {
-    /// SVG.
     Svg,
-    /// PNG.
     #[cfg(feature = "png")]
     Png,
 }
@@ -49,25 +45,25 @@ pub enum PictureKind {
 #[derive(Args)]
 #[command(next_help_heading = "Pictures")]
 pub struct PictureArgs {
-    /// The number of the record in the file, from 1; if the file has only one, it is that one
+    /// The number of the record in the file, from 1. Not needed for a file with one record
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     record: Option<u64>,
-    /// The ply after which to draw the position, 0 for the start; the last ply by default
+    /// Draw the position after this ply, 0 for the start, by default the last
     #[arg(long, value_name = "N")]
     ply: Option<u32>,
-    /// Draw only the board with its labels, without the panel beside it
+    /// Draw only the board with its labels, without the panel next to it
     #[arg(long)]
     board_only: bool,
-    /// The width in pixels; below 560, the panel stands below the board
+    /// The width in pixels. Below 560, the panel is below the board
     #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(1..=8192))]
     width: Option<u32>,
-    /// The colours; by default those that the reader of a page with the picture prefers, or light ones in a PNG
+    /// The colours. By default, an SVG follows the preference of its reader, and a PNG is light
     #[arg(long, value_enum, value_name = "THEME")]
     theme: Option<ThemeArg>,
-    /// Mark what the seat on turn may decide
+    /// Mark the legal decisions of the seat to move
     #[arg(long)]
     legal: bool,
-    /// Write the names beside the seats that the tags of the record have for them (the default)
+    /// Write the names of the seats from the tags of the record (the default)
     #[arg(long, overrides_with = "no_names")]
     names: bool,
     /// Write no names
@@ -84,7 +80,7 @@ enum ThemeArg {
 }
 
 impl PictureArgs {
-    /// Returns the name of an argument that was given.
+    /// Returns the name of a picture argument that was given.
     pub fn given(&self) -> Option<&'static str> {
         let given = [
             (self.record.is_some(), "--record"),
@@ -99,10 +95,10 @@ impl PictureArgs {
         given.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
     }
 
-    /// Draws the picture of a record of the one source.
+    /// Draws the picture of a record of the only source.
     ///
     /// # Errors
-    /// Why it cannot be drawn or written.
+    /// If it cannot be drawn or written.
     pub fn draw(
         &self,
         kind: PictureKind,
@@ -126,7 +122,7 @@ impl PictureArgs {
         };
         if self.record.is_none() && found.has_next {
             let why = format!(
-                "{name}: a picture shows one record, and this file has more: choose one with --record"
+                "{name}: a picture shows one record, but this file has several: choose one with --record"
             );
             return Err(NotConverted::Impossible(why));
         }
@@ -156,7 +152,6 @@ impl PictureArgs {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Returns the form of the picture of a record.
     fn form(&self, record: &AnyRecord, kind: PictureKind) -> PictureForm {
         PictureForm {
             board_only: self.board_only,
@@ -174,15 +169,15 @@ impl PictureArgs {
     }
 }
 
-/// Says which characters a picture lacks.
+/// Describes which characters a picture lacks.
 #[cfg(feature = "png")]
 fn lacks(drawn: &png::Drawn) -> String {
     let named = drawn.missing.iter().map(|&character| {
-        // Isolated: some are written from right to left.
+        // Isolated, because some are written from right to left.
         format!("\u{2068}{character}\u{2069} ({})", StrayCharacter { offset: 0, character })
     });
     format!(
-        "assam: the picture lacks {}: no font of this system has them. Install one that does (on Debian, `apt install fonts-noto`), \
+        "assam: the picture lacks {}, which no font of this system has: install one that does (on Debian, `apt install fonts-noto`), \
          or write SVG with `--to svg`",
         named.collect::<Vec<_>>().join(", ")
     )
@@ -198,7 +193,7 @@ fn names(record: &AnyRecord) -> Vec<String> {
     (1..=seats).map(name).collect()
 }
 
-/// Draws the position after a ply, the last one by default.
+/// Draws the position after a ply, by default the last one.
 fn svg(mut plies: Plies, wanted: Option<u32>, form: &PictureForm) -> Result<String, String> {
     while wanted.is_none_or(|ply| plies.moment().ply < ply) && plies.advance() {}
     let last = plies.moment().ply;

@@ -11,19 +11,15 @@ use thiserror::Error;
 /// Why there is no picture.
 #[derive(Error, Debug)]
 pub enum NotDrawn {
-    /// The text of a picture needs a font.
     #[error(
-        "a PNG needs a font for its text, and this system has none: install one (on Debian, `apt install fonts-dejavu-core`), \
+        "a PNG needs a font for its text, but this system has none: install one (on Debian, `apt install fonts-dejavu-core`), \
          or write SVG with `--to svg`"
     )]
     NoFont,
-    /// It takes more memory than there may be in one piece.
     #[error("the picture is too large: choose a smaller --width")]
     TooLarge,
-    /// The SVG cannot be read.
     #[error("the picture cannot be drawn: {0}")]
     Svg(#[from] resvg::usvg::Error),
-    /// The PNG cannot be written.
     #[error("the picture cannot be written: {0}")]
     Png(String),
 }
@@ -32,21 +28,21 @@ pub enum NotDrawn {
 pub struct Drawn {
     /// The file.
     pub bytes: Vec<u8>,
-    /// The characters of its text that no font has. The picture lacks them.
+    /// The characters of its text that no font has. They are missing in the picture.
     pub missing: BTreeSet<char>,
 }
 
-/// Returns an SVG as PNG, in the size that it has.
+/// Returns an SVG as PNG, in its size.
 ///
 /// # Errors
-/// Why it cannot be drawn.
+/// If it cannot be drawn.
 pub fn of(svg: &str) -> Result<Drawn, NotDrawn> {
     let mut options = Options::default();
     let fonts = options.fontdb_mut();
     fonts.load_system_fonts();
     let family = sans_serif(fonts).ok_or(NotDrawn::NoFont)?;
     fonts.set_sans_serif_family(&family);
-    // Text whose own family is missing is set in this one. Without it, the text is left out.
+    // Text without its font family is set in this one. Without it, the text would be left out.
     fonts.set_serif_family(family);
     let tree = Tree::from_str(svg, &options)?;
     let size = tree.size().to_int_size();
@@ -72,7 +68,7 @@ fn add_characters(group: &Group, characters: &mut BTreeSet<char>) {
     }
 }
 
-/// Returns whether a character needs a sign in a font: those that only join and choose forms of others do not.
+/// Returns whether a character needs a glyph. Characters that only join others or choose their forms do not.
 fn shows(character: char) -> bool {
     let is_silent = matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}');
     !is_silent && !character.is_whitespace() && !character.is_control()
@@ -89,7 +85,7 @@ fn has(fonts: &Database, character: char) -> bool {
     })
 }
 
-/// Fonts that are common on systems, best first.
+/// Common system fonts, best first.
 const COMMON: [Family<'static>; 8] = [
     Family::Name("DejaVu Sans"),
     Family::Name("Noto Sans"),
@@ -101,7 +97,7 @@ const COMMON: [Family<'static>; 8] = [
     Family::Name("Roboto"),
 ];
 
-/// Returns the name of the family that text is set in: a common one, else one that is called sans, else any.
+/// Returns the font family for text: a common one, else one with sans in its name, else any.
 fn sans_serif(fonts: &Database) -> Option<String> {
     let common = fonts.query(&Query { families: &COMMON, ..Query::default() });
     let common = common.and_then(|id| fonts.face(id)?.families.first());
@@ -120,7 +116,7 @@ mod tests {
     fn characters_that_no_font_has_are_found_wherever_text_stands() {
         assert!(!has(&Database::new(), 'a'));
         assert!(shows('a') && shows('山') && !shows('\u{200d}') && !shows(' ') && !shows('\u{fe0f}'));
-        // No font has a character that is not assigned. A system without any font draws no text.
+        // No font has an unassigned character. A system without any font draws no text.
         let svg =
             "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g><text>a\u{378}</text></g></svg>";
         match of(svg) {

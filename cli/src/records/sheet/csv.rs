@@ -13,29 +13,27 @@ pub struct CsvRows {
     field: String,
 }
 
-/// Returns whether a spreadsheet would take a text for a formula, or for one that was made harmless: then it gets an
-/// apostrophe, which is all that has to be taken away again.
+/// Returns whether a spreadsheet would take a text for a formula, or for an already escaped one. Such texts
+/// get an apostrophe, and removing one apostrophe restores every text.
 fn is_formula(text: &str) -> bool {
     let begins = ['=', '+', '-', '@', '\t', '\r', '\n', '\'', '＝', '＋', '－', '＠'];
     text.starts_with(begins)
 }
 
 impl CsvRows {
-    /// Begins without a row, and without a header, behind what is in `text`.
+    /// Begins without rows or a header, after the contents of `text`.
     pub fn behind(text: Vec<u8>) -> Self {
         let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(text);
         Self { writer, field: String::new() }
     }
 
-    /// Returns the header of a sheet.
     pub fn header(sheet: Sheet) -> Vec<u8> {
         let mut rows = Self::behind(Vec::new());
-        // Nothing that is written into memory fails.
+        // Writing to memory cannot fail.
         let _ = rows.writer.write_record(sheet.layout().columns.iter().map(|column| &column.name));
         rows.finish()
     }
 
-    /// Adds a row.
     pub fn add(&mut self, row: &[Datum]) {
         for datum in row {
             self.field.clear();

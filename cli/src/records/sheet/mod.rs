@@ -1,5 +1,5 @@
-//! Records as tables: a row for each game, or a row for each ply. Which columns there are follows from what each game says of
-//! itself, so that every table has the same, whichever games are in it.
+//! Records as tables: a row for each game, or a row for each ply. The columns follow from the descriptions of
+//! all games, so every table has the same columns, no matter which games it contains.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -28,40 +28,35 @@ impl Serialize for TagObject<'_> {
 /// A kind of table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sheet {
-    /// A row for each game.
     Games,
-    /// A row for each ply.
     Plies(PlyDetail),
 }
 
-/// What stands in a row of a ply.
+/// The detail of a row of a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlyDetail {
-    /// All but the position: that column is empty.
+    /// Everything except the position, whose column is empty.
     Figures,
-    /// All of it.
+    /// Everything.
     Position,
-    /// The board as numbers, and which moves are legal, too.
+    /// Everything, the board as numbers, and the legal moves.
     Board,
 }
 
-/// A column of a sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SheetColumn {
-    /// Its name.
     pub name: String,
-    /// What stands in it.
+    /// The kind of its values.
     pub kind: ColumnKind,
 }
 
-/// The columns of a sheet.
 pub struct Layout {
     /// The columns, in order.
     pub columns: Vec<SheetColumn>,
     places: HashMap<String, usize>,
-    /// For each rule set, the places of the columns that plies of it have beside those of every game.
+    /// For each rule set, the places of the columns that its plies have in addition to the common ones.
     of_plies: Vec<Vec<usize>>,
-    /// For each rule set, the places of the columns that its board has.
+    /// For each rule set, the places of the columns of its board.
     of_boards: Vec<Vec<usize>>,
 }
 
@@ -79,7 +74,7 @@ impl Sheet {
         }
     }
 
-    /// Hands on the rows of a good record, which stands in `source`.
+    /// Passes on the rows of a good record of `source`.
     pub fn each_row(
         self,
         source: &str,
@@ -104,7 +99,7 @@ fn infos() -> impl Iterator<Item = &'static GameInfo> {
     Ruleset::ALL.iter().map(|ruleset| ruleset.info())
 }
 
-/// Returns the largest number of seats that any game has.
+/// Returns the largest number of seats of any game.
 fn most_seats() -> u8 {
     infos().map(|info| *info.seats.end()).max().unwrap_or_default()
 }
@@ -186,7 +181,7 @@ impl Layout {
         self
     }
 
-    /// Adds a column, unless there is one of this name, and returns its place.
+    /// Adds a column unless there is one of this name, and returns its place.
     fn add(&mut self, name: String, kind: ColumnKind) -> usize {
         let place = *self.places.entry(name.clone()).or_insert(self.columns.len());
         if place == self.columns.len() {

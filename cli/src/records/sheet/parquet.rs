@@ -14,7 +14,7 @@ use parquet::schema::types::Type;
 
 use super::Sheet;
 
-/// How many rows make a row group, about.
+/// The approximate number of rows in a row group.
 const GROUP: usize = 32 * 1024;
 
 /// Rows of a table, column by column.
@@ -25,20 +25,20 @@ pub struct RowBatch {
 
 /// A column of some rows.
 struct ColumnCells {
-    /// For each row, 1 if something stands there, else 0.
+    /// For each row, 1 if it has a value, else 0.
     levels: Vec<i16>,
     values: Filled,
 }
 
-/// What stands in a column, without gaps.
+/// The values of a column, without gaps.
 enum Filled {
     Numbers(Vec<i64>),
     Flags(Vec<bool>),
-    /// Texts one after another, and where each ends.
+    /// Texts one after another, and the end of each.
     Texts(Vec<u8>, Vec<usize>),
 }
 
-/// A file in the making.
+/// A file being written.
 pub struct ParquetFile<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     sheet: Sheet,
@@ -46,7 +46,7 @@ pub struct ParquetFile<W: Write + Send> {
 }
 
 impl RowBatch {
-    /// Begins without a row.
+    /// Begins without rows.
     pub fn new(sheet: Sheet) -> Self {
         let cells = |kind| ColumnCells {
             levels: Vec::new(),
@@ -59,7 +59,6 @@ impl RowBatch {
         Self { rows: 0, columns: sheet.layout().columns.iter().map(|column| cells(column.kind)).collect() }
     }
 
-    /// Adds a row.
     pub fn add(&mut self, row: &[Datum]) {
         self.rows += 1;
         for (ColumnCells { levels, values }, datum) in self.columns.iter_mut().zip(row) {
@@ -95,7 +94,7 @@ impl RowBatch {
                     texts.extend_from_slice(more);
                     ends.extend(more_ends.iter().map(|end| before + end));
                 }
-                // Both are of one sheet.
+                // Both belong to one sheet.
                 (Filled::Numbers(_) | Filled::Flags(_) | Filled::Texts(..), _) => {}
             }
         }
@@ -124,7 +123,7 @@ impl<W: Write + Send> ParquetFile<W> {
     /// Begins a file.
     ///
     /// # Errors
-    /// Of `out`.
+    /// The errors of `out`.
     pub fn begin(sheet: Sheet, out: W) -> io::Result<Self> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
@@ -139,7 +138,7 @@ impl<W: Write + Send> ParquetFile<W> {
     /// Adds rows.
     ///
     /// # Errors
-    /// Of the output.
+    /// The errors of the output.
     pub fn add(&mut self, batch: &RowBatch) -> io::Result<()> {
         self.gathered.append(batch);
         if self.gathered.rows < GROUP { Ok(()) } else { self.write().map_err(failed) }
@@ -148,13 +147,13 @@ impl<W: Write + Send> ParquetFile<W> {
     /// Ends the file, and returns the output.
     ///
     /// # Errors
-    /// Of the output.
+    /// The errors of the output.
     pub fn finish(mut self) -> io::Result<W> {
         self.write().map_err(failed)?;
         self.writer.into_inner().map_err(failed)
     }
 
-    /// Writes what has gathered, as a row group.
+    /// Writes the gathered rows as a row group.
     fn write(&mut self) -> Result<(), ParquetError> {
         let gathered = std::mem::replace(&mut self.gathered, RowBatch::new(self.sheet));
         if gathered.rows == 0 {
@@ -190,7 +189,7 @@ fn schema(sheet: Sheet) -> Result<Type, ParquetError> {
     Type::group_type_builder(name).with_fields(columns.collect::<Result<_, _>>()?).build()
 }
 
-/// Returns the error of the output that an error of the format comes from.
+/// Returns the output error behind an error of the format.
 fn failed(error: ParquetError) -> io::Error {
     let ParquetError::External(source) = error else { return io::Error::other(error) };
     source.downcast::<io::Error>().map_or_else(io::Error::other, |error| *error)

@@ -20,29 +20,28 @@ mod screen;
 
 use screen::{NotShown, Screen};
 
-/// Arguments of `assam show`.
 #[derive(Args)]
 pub struct ShowArgs {
-    /// A file of records; `-` is standard input
+    /// A file of records, or `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// The ply after which to show the position, 0 for the start; the last ply by default
+    /// Show the position after this ply, 0 for the start, by default the last
     #[arg(long, value_name = "N")]
     ply: Option<u32>,
     /// The number of the record in the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     record: u64,
-    /// Wait for more words, and show each new position, until the end marker
+    /// Wait for more words, and show each new position, until the end marker.
     ///
-    /// A file is read again whenever it changes: after a word was corrected, or the file was replaced, its last position is
-    /// shown. An error is shown below the position, and ends nothing. Ctrl-C ends it, with status 130.
+    /// A file is read again whenever it changes. After a correction or a replacement, its last position is
+    /// shown. An error appears below the position, and following continues. Ctrl-C ends it with status 130.
     #[arg(long, short, conflicts_with = "ply")]
     follow: bool,
     #[command(flatten)]
     color: ColorArgs,
 }
 
-/// The exit status after Ctrl-C, as shells have it: 128 and the number of the signal.
+/// The exit status after Ctrl-C, as in shells: 128 plus the number of the signal.
 const INTERRUPTED: u8 = 130;
 
 /// Shows a position, or each position as it comes.

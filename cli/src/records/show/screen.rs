@@ -1,4 +1,4 @@
-//! The screen that positions are shown on.
+//! The screen for positions.
 
 use std::io::{self, Write};
 
@@ -15,9 +15,7 @@ use crate::records::plies::Plies;
 
 /// Why showing ends early.
 pub(super) enum NotShown {
-    /// The source cannot be read.
     Unreadable(io::Error),
-    /// The output cannot be written.
     Unwritable(io::Error),
     /// There is no such record, or no such ply.
     Missing(String),
@@ -31,12 +29,9 @@ impl From<io::Error> for NotShown {
     }
 }
 
-/// The screen that positions are shown on.
 pub(super) struct Screen {
     pub(super) out: AutoStream<io::Stdout>,
-    /// The name of the source.
     pub(super) name: String,
-    /// How errors look.
     pub(super) errors: Look,
 }
 
@@ -50,7 +45,7 @@ impl From<NotFound> for NotShown {
 }
 
 impl Screen {
-    /// Shows the rule set and the options, and which of several records this is.
+    /// Shows the rule set and the options, and the number of the record if there are several.
     pub(super) fn heading(
         &mut self,
         record: &AnyRecord,
@@ -82,7 +77,7 @@ impl Screen {
     }
 }
 
-/// Returns the width of a picture now: a terminal may change its own.
+/// Returns the current width of a picture, since a terminal may change its width.
 fn width() -> usize {
     look::columns(&io::stdout()).map_or(WIDTH, |columns| columns.min(WIDTH))
 }

@@ -1,4 +1,4 @@
-//! Games of one rule set with as many seats, counted.
+//! Statistics of games with one rule set and number of seats.
 
 use std::collections::BTreeMap;
 
@@ -9,39 +9,37 @@ use super::tally::{ColumnTally, CountedValue, SheetTally};
 use crate::records::parallel_records::ChunkRecord;
 use crate::records::sheet::{PlyDetail, Sheet};
 
-/// What games have in common that are counted together: rule set and seats.
+/// The rule set and the number of seats of a group.
 pub type GroupName = (&'static str, u8);
 
 /// Games that are counted together.
 #[derive(Clone)]
 pub struct Group {
-    /// How many there are.
+    /// The number of games.
     pub count: u64,
-    /// What stands in the rows of the games.
+    /// The values in the rows of the games.
     pub games: SheetTally,
-    /// What stands in the rows of their plies.
+    /// The values in the rows of their plies.
     pub plies: SheetTally,
-    /// For each seat, how many games it won alone.
+    /// For each seat, the number of games that it won alone.
     won_alone: Vec<u64>,
 }
 
 /// Games, group by group.
 pub type Groups = BTreeMap<GroupName, Group>;
 
-/// How a seat did.
 #[derive(Serialize)]
 pub struct SeatResult {
-    /// The seat.
     pub seat: u8,
-    /// The games that are over, in which it has a place.
+    /// Finished games in which it has a place.
     pub games: u64,
-    /// Those in which no other seat did better.
+    /// Games in which no other seat did better.
     pub first: u64,
-    /// Those in which it won alone.
+    /// Games that it won alone.
     pub alone: u64,
-    /// The share of those in which no other seat did better.
+    /// The share of games in which no other seat did better.
     pub first_rate: f64,
-    /// The share of those in which it won alone.
+    /// The share of games that it won alone.
     pub alone_rate: f64,
 }
 
@@ -78,7 +76,6 @@ impl Group {
         }
     }
 
-    /// Returns how each seat did.
     pub fn seats(&self) -> Vec<SeatResult> {
         let result = |(seat, &alone): (u8, &u64)| {
             let places = self.games.column(&format!("place_{seat}"));

@@ -1,4 +1,4 @@
-//! `assam stats`: counts what stands in records.
+//! `assam stats`: computes statistics of records.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,13 +24,12 @@ mod tally;
 
 use group::{Group, Groups};
 
-/// Arguments of `assam stats`.
 #[derive(Args)]
 pub struct StatsArgs {
-    /// Files of records; a folder stands for every `*.mkn` file in and below it, `-` for standard input
+    /// Files of records. A folder means every `*.mkn` file in and below it, and `-` means standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print JSON instead: one object per line for every rule set and number of seats
+    /// Print JSON: one object per line for every rule set and number of seats
     #[arg(long)]
     json: bool,
     /// Write a plot for every rule set and number of seats into this folder, as SVG
@@ -40,17 +39,17 @@ pub struct StatsArgs {
     color: ColorArgs,
 }
 
-/// How many bytes of records a worker is given at a time.
+/// Bytes of records in each piece of work.
 const ENOUGH: usize = 64 * 1024;
 
-/// What came of the records of a chunk.
+/// The result for a chunk of records.
 struct Counted {
     groups: Groups,
-    /// The diagnoses of those that are refused.
+    /// The diagnoses of refused records.
     refused: Vec<String>,
 }
 
-/// Everything that was counted.
+/// All counts.
 struct Census {
     /// The files that were read.
     inputs: Vec<PathBuf>,
@@ -60,7 +59,7 @@ struct Census {
     has_unreadable: bool,
 }
 
-/// Counts, and tells.
+/// Counts, and prints the statistics.
 pub fn run(args: &StatsArgs) -> ExitCode {
     match count(args).and_then(|census| census.tell(args)) {
         Ok(status) => status,

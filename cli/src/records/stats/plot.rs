@@ -1,4 +1,4 @@
-//! Plots of what was counted, as SVG: for light and dark pages, in the colours of the pictures of positions.
+//! Plots of statistics as SVG, for light and dark pages, in the colours of the pictures of positions.
 
 use std::fmt::Write as _;
 
@@ -13,9 +13,9 @@ const GAP: usize = 24;
 /// The height of the title above everything, and of the name above a panel.
 const TITLE: usize = 40;
 const NAME: usize = 20;
-/// How many panels stand beside each other.
+/// Panels in a row.
 const ACROSS: usize = 3;
-/// How many bars a panel has at most: where there are more values, several have one bar.
+/// The largest number of bars in a panel. With more values, several share a bar.
 const BARS: usize = 40;
 
 const STYLE: &str = "\
@@ -29,7 +29,7 @@ struct Chart {
     bars: Vec<(String, f64)>,
 }
 
-/// Draws a group: how often each seat was first, and how often each value stands in a column.
+/// Draws a group: how often each seat was first, and the frequencies of each column's values.
 pub fn svg((ruleset, seats): GroupName, group: &Group) -> String {
     let seats_first =
         group.seats().iter().map(|result| (format!("seat {}", result.seat), result.first_rate)).collect();
@@ -55,7 +55,7 @@ pub fn svg((ruleset, seats): GroupName, group: &Group) -> String {
     for (n, panel) in panels.iter().enumerate() {
         let x = GAP + n % ACROSS * (WIDTH + GAP);
         let y = TITLE + GAP / 2 + n / ACROSS * (NAME + HEIGHT + 2 * GAP);
-        // Nothing that is written into memory fails.
+        // Writing to memory cannot fail.
         let _ = panel.draw(&mut out, x, y);
     }
     out + "</svg>\n"
@@ -68,7 +68,7 @@ fn titled(name: &str, tally: &ColumnTally) -> String {
     }
 }
 
-/// Returns the share of each value, or of neighbours together where there are too many.
+/// Returns the share of each value, or of neighbouring values together if there are too many.
 fn bars(tally: &ColumnTally) -> Vec<(String, f64)> {
     let share = |count: u64| count as f64 / tally.count as f64;
     let Some((min, max)) = tally.range else {
@@ -106,7 +106,7 @@ impl Chart {
             percent(most)
         )?;
         writeln!(out, "<path class=\"axis\" d=\"M{x} {top}H{right}M{x} {bottom}H{right}\"/>")?;
-        // As many names as there is room for.
+        // As many names as fit.
         let widest = self.bars.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(1);
         let every = ((widest as f64 * 6.5 + 6.0) / step).ceil().max(1.0) as usize;
         for (n, (name, share)) in self.bars.iter().enumerate() {

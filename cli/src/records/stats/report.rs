@@ -1,4 +1,4 @@
-//! What was counted, for people and for machines.
+//! The statistics, as tables for people and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,23 +8,21 @@ use serde::Serialize;
 use super::group::{Group, GroupName, Groups, SeatResult};
 use super::tally::{ColumnTally, SheetTally};
 
-/// How many different values of a column are listed for people.
+/// The largest number of different values of a column that are listed for people.
 const LISTED: usize = 16;
 
-/// What was counted of a group, as JSON.
+/// The statistics of a group, as JSON.
 #[derive(Serialize)]
 struct GroupView<'a> {
     ruleset: &'a str,
     seats: u8,
     games: u64,
     results: Vec<SeatResult>,
-    /// By the columns of games.
     of_games: BTreeMap<&'a str, ColumnView>,
-    /// By the columns of plies.
     of_plies: BTreeMap<&'a str, ColumnView>,
 }
 
-/// What stands in a column, as JSON.
+/// The values of a column, as JSON.
 #[derive(Serialize)]
 struct ColumnView {
     count: u64,
@@ -36,7 +34,7 @@ struct ColumnView {
     min: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max: Option<i64>,
-    /// How often each value stands there, where there are not too many.
+    /// The frequency of each value, unless there are too many.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     values: BTreeMap<String, u64>,
 }
@@ -67,7 +65,7 @@ pub fn json(groups: &Groups) -> String {
         of_games: columns(&group.games),
         of_plies: columns(&group.plies),
     };
-    // It has string keys only, and nothing that fails.
+    // It has string keys only, so this cannot fail.
     groups.iter().map(|group| serde_json::to_string(&view(group)).unwrap_or_default() + "\n").collect()
 }
 
@@ -78,7 +76,7 @@ pub fn text(groups: &Groups) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        // Nothing that is written into memory fails.
+        // Writing to memory cannot fail.
         let _ = write_group(&mut out, name, group);
     }
     out
@@ -110,7 +108,7 @@ fn write_group(out: &mut String, (ruleset, seats): GroupName, group: &Group) -> 
             )?;
         }
     }
-    writeln!(out, "\nhow often")?;
+    writeln!(out, "\nfrequencies")?;
     for (column, tally) in group.games.columns().chain(group.plies.columns()) {
         let count = tally.values().count();
         let is_place = column.name.starts_with("place_");

@@ -1,4 +1,4 @@
-//! Counts of what stands in the columns of tables.
+//! Counts of the values in the columns of tables.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,34 +9,30 @@ use serde::Serialize;
 
 use crate::records::sheet::{Sheet, SheetColumn};
 
-/// How many different values of a column are counted each for itself.
+/// The largest number of different values of a column that are counted separately.
 const MANY: usize = 1024;
 
-/// What stands in a column.
+/// The values in a column.
 #[derive(Clone, Default)]
 pub struct ColumnTally {
-    /// In how many rows anything stands; for dice, how many dice there are.
+    /// The number of rows with a value. For dice, the number of dice.
     pub count: u64,
     sum: i128,
     sum_of_squares: i128,
     /// The smallest and the largest number.
     pub range: Option<(i64, i64)>,
-    /// How often each value stands there; none where there are too many.
+    /// The frequency of each value, unless there are too many.
     values: Option<Frequencies>,
 }
 
-/// How often each value stands in a column.
+/// The frequency of each value in a column.
 type Frequencies = BTreeMap<CountedValue, u64>;
 
-/// A value that is counted.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(untagged)]
 pub enum CountedValue {
-    /// A number.
     Number(i64),
-    /// Whether something is so.
     Flag(bool),
-    /// A text.
     Text(Cow<'static, str>),
 }
 
@@ -96,19 +92,19 @@ impl ColumnTally {
         }
     }
 
-    /// Returns the mean of the numbers; of flags, the share of those that are so. None where there is neither.
+    /// Returns the mean of the numbers, or the share of true flags. None without either.
     pub fn mean(&self) -> Option<f64> {
         let is_text = self.range.is_none() && self.sum_of_squares == 0 && !self.is_flag();
         (self.count > 0 && !is_text).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Returns the standard deviation of the numbers, as all that there are.
+    /// Returns the population standard deviation of the numbers.
     pub fn deviation(&self) -> Option<f64> {
         let (_, mean) = self.range.zip(self.mean())?;
         Some((self.sum_of_squares as f64 / self.count as f64 - mean * mean).max(0.0).sqrt())
     }
 
-    /// Returns how often each value stands there, in order; none where there are too many.
+    /// Returns the frequency of each value, in order. Empty if there are too many values.
     pub fn values(&self) -> impl Iterator<Item = (&CountedValue, u64)> {
         self.values.iter().flatten().map(|(value, &count)| (value, count))
     }
@@ -118,15 +114,14 @@ impl ColumnTally {
     }
 }
 
-/// What stands in the columns of a sheet.
+/// The values in the columns of a sheet.
 #[derive(Clone)]
 pub struct SheetTally {
-    /// The sheet.
     pub sheet: Sheet,
     columns: Vec<Option<ColumnTally>>,
 }
 
-/// Columns that tell one row from others, or that are sums on the way: nothing to count.
+/// Columns that identify a row, or that are running totals, and so are not counted.
 const OF_A_ROW: [&str; 13] = [
     "game",
     "source",
@@ -144,7 +139,7 @@ const OF_A_ROW: [&str; 13] = [
 ];
 
 impl SheetTally {
-    /// Begins without a row.
+    /// Begins without rows.
     pub fn new(sheet: Sheet) -> Self {
         let is_counted = |column: &SheetColumn| {
             let name = column.name.as_str();
@@ -157,7 +152,6 @@ impl SheetTally {
         Self { sheet, columns: sheet.layout().columns.iter().map(tally).collect() }
     }
 
-    /// Adds a row.
     pub fn add(&mut self, row: &[Datum]) {
         let columns = self.sheet.layout().columns.iter().zip(row);
         for (tally, (column, datum)) in self.columns.iter_mut().zip(columns) {
@@ -176,13 +170,13 @@ impl SheetTally {
         }
     }
 
-    /// Returns the columns in which anything stands.
+    /// Returns the columns that have values.
     pub fn columns(&self) -> impl Iterator<Item = (&'static SheetColumn, &ColumnTally)> {
         let columns = self.sheet.layout().columns.iter().zip(&self.columns);
         columns.filter_map(|(column, tally)| Some((column, tally.as_ref().filter(|tally| tally.count > 0)?)))
     }
 
-    /// Returns what stands in a column, if anything does.
+    /// Returns the values in a column, if it has any.
     pub fn column(&self, name: &str) -> Option<&ColumnTally> {
         self.columns().find(|(column, _)| column.name == name).map(|(_, tally)| tally)
     }

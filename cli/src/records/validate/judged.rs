@@ -1,4 +1,4 @@
-//! Verdicts on records, and what is said of them.
+//! Verdicts on records, and their reports.
 
 use assam_api::bulk::RecordRow;
 use assam_notation::Piece;
@@ -12,7 +12,7 @@ use crate::records::parallel_records::RecordChunk;
 /// The format of a report.
 #[derive(Clone, Copy)]
 pub enum Format {
-    /// For people: the refused records, each with the line where it broke.
+    /// For people: the refused records, each with the line where it breaks.
     Text {
         /// Whether good records are listed too.
         verbose: bool,
@@ -22,17 +22,16 @@ pub enum Format {
     Json,
 }
 
-/// What is said of some records.
+/// The report on some records.
 #[derive(Default)]
 pub struct Judged {
     /// The lines of the report.
     pub told: String,
-    /// How many records are good, masked and refused.
+    /// The numbers of good, masked and refused records.
     pub tally: Tally,
 }
 
 impl Judged {
-    /// Judges the records of a chunk.
     pub fn new(format: Format, chunk: &RecordChunk) -> Self {
         let mut judged = Self::default();
         for given in chunk.records() {
@@ -105,7 +104,7 @@ pub struct Tally {
     pub sources: u64,
     pub unreadable: u64,
     pub good: u64,
-    /// How many of the good ones are masked, and so good in everything that is visible.
+    /// The good ones that are masked, and so good only as far as visible.
     pub masked: u64,
     pub refused: u64,
 }

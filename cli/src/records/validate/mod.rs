@@ -16,16 +16,15 @@ mod judged;
 
 use judged::{Format, Judged, Row, Tally};
 
-/// Arguments of `assam validate`.
 #[derive(Args)]
 pub struct ValidateArgs {
-    /// Files of records; a folder stands for every `*.mkn` file in and below it, `-` for standard input
+    /// Files of records. A folder means every `*.mkn` file in and below it, and `-` means standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<std::path::PathBuf>,
-    /// Print JSON instead: one object per line for every record, and a last one with the counts
+    /// Print JSON: one object per line for every record, and a last one with the counts
     #[arg(long)]
     json: bool,
-    /// List the good records too
+    /// Also list the good records
     #[arg(long, short, conflicts_with = "json")]
     verbose: bool,
     #[command(flatten)]
@@ -36,7 +35,7 @@ const ALL_GOOD: u8 = 0;
 const REFUSED: u8 = 1;
 const UNREADABLE: u8 = 2;
 
-/// How many bytes of records a worker is given at a time: less where much is said of each.
+/// Bytes of records in each piece of work. Smaller, because each record can have a long report.
 const ENOUGH: usize = 64 * 1024;
 const LITTLE: usize = 16 * 1024;
 
@@ -127,7 +126,7 @@ impl Report {
                 };
                 let unreadable = match tally.unreadable {
                     0 => String::new(),
-                    unreadable => format!("; {unreadable} could not be read"),
+                    unreadable => format!(", unreadable files: {unreadable}"),
                 };
                 format!(
                     "{records} record{} in {} file{}: {} good{masked}, {} refused{unreadable}\n",

@@ -1,4 +1,4 @@
-//! Traces of requests: what of them the program keeps, with the feature `traces` and without.
+//! Traces of requests: the part of the program that exists with and without the feature `traces`.
 
 use assam_api::http::AdoptSpan;
 use tracing_subscriber::Layer;
@@ -10,17 +10,17 @@ mod otlp;
 #[cfg(feature = "traces")]
 pub use otlp::TraceArgs;
 
-/// What takes the spans of traces.
+/// A layer that takes the spans of traces.
 pub type TraceLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
-/// The way of traces out of the program; none by default.
+/// The export of traces. The default exports none.
 #[derive(Default)]
 pub struct Traces {
-    /// What takes the spans.
+    /// Takes the spans.
     pub layer: Option<TraceLayer>,
-    /// What makes the trace of a request part of the one that it names.
+    /// Makes the trace of a request part of the one that its headers name.
     pub adopt: Option<AdoptSpan>,
-    /// What sends those that are left.
+    /// Sends the remaining spans.
     pub end: Option<Box<dyn FnOnce()>>,
 }
 

@@ -26,13 +26,14 @@ use crate::process::environment::named;
 use crate::process::output::Failure;
 use crate::remote::args::is_usable;
 
-/// Arguments about traces.
+/// Arguments of traces.
 #[derive(Args, Clone)]
 pub struct TraceArgs {
-    /// The collector to which traces of requests are sent by OTLP, as http://127.0.0.1:4318; without it, nothing is traced
+    /// The OTLP collector that gets traces of requests, such as `http://127.0.0.1:4318`. Without it, nothing is
+    /// traced
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", hide_env_values = true, value_name = "URL")]
     traces: Option<String>,
-    /// The share of requests that are traced of those whose clients do not say whether they are (`traceparent`), 0 to 1
+    /// The share of requests to trace, 0 to 1, if the client does not decide it (`traceparent`)
     #[arg(long, env = "ASSAM_TRACES_SAMPLE", default_value_t = 0.1, value_name = "RATIO", value_parser = ratio)]
     traces_sample: f64,
 }
@@ -41,17 +42,17 @@ pub struct TraceArgs {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TraceArgs {
-    /// Starts to send traces, if they are wanted.
+    /// Starts to send traces if requested.
     ///
     /// # Errors
-    /// Where the collector has no address that can be used.
+    /// If the address of the collector is not usable.
     pub fn start(&self) -> Result<Traces, Failure> {
         let Some(collector) = &self.traces else { return Ok(Traces::default()) };
-        // The value is not repeated: it may hold a password.
+        // Errors do not repeat the value, which may contain a password.
         if !collector.starts_with("http://") || !is_usable(collector) {
             let named_by = named("--traces", "OTEL_EXPORTER_OTLP_ENDPOINT");
             return Err(format!(
-                "{named_by} must be the http:// address of a collector, as in http://127.0.0.1:4318"
+                "{named_by} must be the http:// address of a collector, such as http://127.0.0.1:4318"
             )
             .into());
         }
@@ -75,17 +76,17 @@ impl TraceArgs {
             .with_threads(false)
             .with_tracked_inactivity(false)
             .with_filter(Targets::new().with_target("trace", LevelFilter::TRACE));
-        // What cannot be sent is lost.
+        // Spans that cannot be sent are lost.
         let end = move || drop(provider.shutdown());
         Ok(Traces { layer: Some(Box::new(layer)), adopt: Some(adopt), end: Some(Box::new(end)) })
     }
 }
 
-/// Makes the span of a request the child of the one that it names (W3C Trace Context).
+/// Makes the span of a request the child of the one that its headers name (W3C Trace Context).
 fn adopt(span: &Span, head: &RequestHead) {
     if head.headers().contains_key("traceparent") {
         let named = TraceContextPropagator::new().extract(&Sent(head.headers()));
-        // Where the span is not recorded, it has no parent either.
+        // A span that is not recorded has no parent either.
         let _ = span.set_parent(named);
     }
 }
@@ -103,11 +104,11 @@ impl Extractor for Sent<'_> {
     }
 }
 
-/// Sends what was traced, on the thread that gathers it.
+/// Sends the traces, on the thread that gathers them.
 #[derive(Debug)]
 struct Courier {
     agent: ureq::Agent,
-    /// Whether the last ones were not taken.
+    /// Whether the collector refused the last ones.
     is_lost: AtomicBool,
 }
 
@@ -122,7 +123,7 @@ impl HttpClient for Courier {
         };
         let was_lost = self.is_lost.swap(refusal.is_some(), Ordering::Relaxed);
         if let Some(refusal) = refusal.filter(|_| !was_lost) {
-            tracing::warn!("the collector does not take traces: {refusal}");
+            tracing::warn!("the collector refuses traces: {refusal}");
         }
         Ok(sent?)
     }
@@ -139,5 +140,5 @@ impl Courier {
 /// Reads a share.
 fn ratio(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }

@@ -1,4 +1,4 @@
-"""A client of Assam, the open game-record service for Marrakech and Marrakesh.
+"""A client for Assam, the open game-record service for Marrakech and Marrakesh.
 
     from assam_client import Client, new_secret
 
@@ -6,7 +6,7 @@
     game = me.create_game("marrakech/1", ["open", "random", "random"], take={"seat": 1})
     game = me.play_to_the_end(game["id"], lambda turn: turn.moves[0])
 
-What the service answers is typed in `assam_client.interface`.
+`assam_client.interface` has the types of all responses.
 """
 
 from . import interface

@@ -1,4 +1,4 @@
-"""The client: one method for each thing to do."""
+"""The client, with a method for each task."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ Kept = TypeVar("Kept")
 
 MOST_SEATS = 4
 MOST_RECEIPTS = 1000
-LONGEST_WAIT = 30  # seconds that the service waits for something to happen
+LONGEST_WAIT = 30  # seconds of a long poll
 GONE_ON = ("ply_taken", "not_your_turn", "game_over", "game_removed")
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A decision that your seat has to make."""
+    """A decision for your seat to make."""
 
     game: str
     """The id of the game."""
@@ -48,31 +48,31 @@ class Turn:
     """Your seat."""
 
     ply: int
-    """The ply that your decision will be."""
+    """The ply of your decision."""
 
     moves: Sequence[str]
     """Every legal decision, in notation."""
 
     state: interface.State
-    """The position, as you may see it."""
+    """The position, as far as you may see it."""
 
     head: HeadView
-    """What your decision stands on. Keep some of them: `Client.verify` holds the game to them."""
+    """The head that your decision follows. Keep some heads, so that `Client.verify` can check the game against them."""
 
 
 class Receipt(GameView, total=False):
-    """The answer to taking a seat, and what goes with it."""
+    """The answer to taking a seat, with the seats signed before."""
 
     seats_receipt: str
-    """What the service signed of the seats before your entropy was sent: it holds the service to them."""
+    """The seats as the service signed them before your entropy was sent. It cannot deny them later."""
 
 
 class Pinned(NamedTuple):
-    """What the chance of a game depends on, as it was shown before any entropy is sent."""
+    """What the chance of a game depends on, as shown before any entropy is sent."""
 
     commitment: str | None
     receipt: str
-    """The signed receipt of the seats; of a game that has started, something else."""
+    """The signed receipt of the seats, or another receipt if the game has started."""
     shown: GameView | None
 
     @property
@@ -82,19 +82,19 @@ class Pinned(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """Entropy that was sent, with what was shown before."""
+    """Entropy that was sent, with what the service showed before."""
 
     entropy: str
     pinned: Pinned
 
 
 class Client:
-    """Somebody who plays, or, without a secret, looks on. Can be used by several threads at once.
+    """A player, or a spectator if there is no secret. Safe to use from several threads.
 
-    Requests are sent again if the connection breaks, if the service is busy or away, and if something else answers in its place, for
-    `timeout` seconds in all; nothing is done twice. With None, and while the client is in a stream or in `play_to_the_end`, they are
-    sent again for as long as it takes. What is refused raises `Problem`; without an answer in time, `Unreachable` or `Unexpected`. A
-    connection on which nothing comes for `silence` seconds is dead.
+    Retries requests for `timeout` seconds in all if the connection breaks, the service is busy or down, or something else answers in
+    its place. Nothing happens twice. With None, and while the client is in a stream or in `play_to_the_end`, it retries without a
+    limit. A refused request raises `Problem`, one without an answer in time `Unreachable` or `Unexpected`. A connection without data
+    for `silence` seconds is dead.
     """
 
     def __init__(self, url: str, secret: str | None = None, *, timeout: float | None = 60.0, silence: float = 30.0):
@@ -115,7 +115,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Closes the connections that are kept; the next request opens one again."""
+        """Closes idle connections. The next request opens a new one."""
         self._wire.close()
 
     # ---- Secrets ----
@@ -126,14 +126,14 @@ class Client:
         return me["player"]
 
     def replace_secret(self, game: str, seat: int, new: str) -> None:
-        """Gives your seat to another secret, since yours may have leaked. Go on with a `Client` that has the new one."""
+        """Gives your seat to a new secret, for example after a leak. Continue with a `Client` that has the new one."""
         new, path = Secret(new), of_game(game, "seats", seat, "secret")
         try:
             self._send("PUT", path, {"secret": new}, accept=None)
         except Problem as problem:
             if not problem.is_repeated:
                 raise
-            # The first request may have taken effect: then the new secret holds the seat, and says so.
+            # If the first request took effect, the new secret holds the seat.
             self._send("PUT", path, {"secret": new}, secret=new, accept=None)
 
     # ---- The lobby ----
@@ -155,17 +155,17 @@ class Client:
         key: str | None = None,
         entropy: str | None = None,
     ) -> GameView:
-        """Creates a game, which you own, and takes a seat of it if you say which. It starts once no seat is open; with an outside
-        `beacon`, such as `drand:<hash of a chain>`, once somebody delivers the round that is fixed then.
+        """Creates a game that you own, and optionally takes a seat. The game starts once no seat is open. With an outside `beacon`,
+        such as `drand:<hash of a chain>`, it starts once anyone delivers the round that is fixed then.
 
-        Your `entropy` for the seat, or some made at random, is sent when the commitment of the game is known. So a seat that is
-        the only open one is taken in a second request, as the game would start without it.
+        Your `entropy` for the seat, random by default, is sent only after the commitment of the game is known. If the seat is the
+        only open one, a second request takes it, because the game would otherwise start without your entropy.
 
-        The `key` makes the request safe to repeat. Give one of your own, of 22 characters or more and random, to repeat it from
-        another program.
+        The `key` makes the request safe to repeat. To repeat it from another program, pass your own random key of 22 characters or
+        more.
         """
         is_last = take is not None and [n for n, kind in enumerate(seats, 1) if kind == "open"] == [take["seat"]]
-        # Without a secret nobody could take the seat, and the service says so.
+        # Without a secret, the service refuses the seat.
         is_left = is_last and self._secret is not None
         wanted = {
             "ruleset": ruleset,
@@ -188,7 +188,7 @@ class Client:
         if key is None and (game["id"] in self._receipts or (is_left and is_held)):
             raise verifier.Wrong(f"game: expected a new one, found {game['id']}")
         if is_held and game["status"] != "open":
-            # Others filled it before the answer came, or the key was used before.
+            # Others have filled the game since, or the key was used before.
             if key is None or entropy is not None:
                 verifier.same(f"seat {take['seat']}: entropy", entropy, entropy_of(game, take["seat"]))
             return self._keep_receipt(game["id"], game)
@@ -201,12 +201,12 @@ class Client:
             raise
 
     def deliver_beacon(self, game: str, round: int, signature: str) -> GameView:
-        """Delivers the round of its outside beacon for which a game waits, which starts it: anybody can, once the round is out."""
+        """Delivers the beacon round that a game waits for, which starts it. Anyone can, once the round is published."""
         view: GameView = self._send("PUT", of_game(game) + "/beacon", {"round": round, "signature": signature}).content
         return view
 
     def game(self, game: str) -> GameView:
-        """A game as it stands, as you may see it."""
+        """Returns the current game, as far as you may see it."""
         view: GameView = self._get(of_game(game))
         return view
 
@@ -226,8 +226,8 @@ class Client:
         until: datetime | str | None = None,
         sort: Literal["created", "finished"] | None = None,
     ) -> Iterator[interface.GameSummary]:
-        """Public games, newest first. Asks for page after page, as far as you go. Tags are taken exactly as records have them: `event`, with
-        it `round`, with both `table`, or `date`."""
+        """Yields public games, newest first. Fetches pages as you iterate. Tags must match exactly: `event`, `event` and `round`, all
+        three with `table`, or `date`."""
         tags = {"event": event, "round": round, "table": table, "date": date}
         query = {"status": status, "ruleset": ruleset, "player": player, **tags, "open_seats": open_seats, "imported": imported}
         return self._pages("/v1/games", {**query, "since": since, "until": until, "sort": sort})
@@ -242,12 +242,12 @@ class Client:
         until: datetime | str | None = None,
         sort: Literal["created", "finished", "moved"] | None = None,
     ) -> Iterator[interface.OwnGame]:
-        """Games in which you hold a seat, newest first; with `your_turn=True`, those that wait for you."""
+        """Yields games in which you hold a seat, newest first. With `your_turn=True`, only those that wait for you."""
         query = {"your_turn": your_turn, "status": status, "ruleset": ruleset, "since": since, "until": until, "sort": sort}
         return self._pages("/v1/me/games", query)
 
     def standings(self, player: str, *, period: str | None = None) -> interface.PlayerStandings:
-        """The ratings of a player, or of a built-in one by its name, and their results: of a year, a month or a day of UTC, or of all time."""
+        """Returns the ratings and results of a player, or of a built-in player by name. The period is a UTC year, month or day, or all time."""
         path = f"/v1/players/{quote(player, safe='')}"
         standings: interface.PlayerStandings = self._get(path + query_string({"period": period}))
         return standings
@@ -260,7 +260,7 @@ class Client:
         seats: int | None = None,
         period: str | None = None,
     ) -> Iterator[interface.LeaderView]:
-        """Who leads in a rule set, the first first. Asks for page after page, as far as you go. What is not sorted by rating needs `seats`."""
+        """Yields the leaders of a rule set, best first. Fetches pages as you iterate. Any order except `rating` needs `seats`."""
         query = {"ruleset": ruleset, "sort": sort, "seats": seats, "period": period}
         return self._pages("/v1/scores", query, "leaders")
 
@@ -275,11 +275,11 @@ class Client:
         entropy: str | None = None,
         commitment: str | None = None,
     ) -> GameView:
-        """Takes a seat; the last one starts the game. `forced="play"` leaves decisions without a choice to the service.
+        """Takes a seat. The last one starts the game. With `forced="play"`, the service makes decisions that have no choice.
 
-        Your `entropy`, or some made at random, is added to the chance of the game. Give the `commitment` that you were shown, or
-        the game is asked for it first. Raises `Wrong` if the answer has another one, or the seat without the entropy. Your own
-        seat: adds entropy where there is none, before the start.
+        Your `entropy`, random by default, is added to the chance of the game. Pass the `commitment` that you were shown, or the
+        client asks for it first. Raises `Wrong` if the answer has a different commitment, or the seat without the entropy. If you
+        already hold the seat without entropy, adds it, before the start.
         """
         how = TakeSeat(name=name, join_code=join_code, forced=forced, entropy=entropy)
         return self._take(game, seat, self._pinned(game, join_code), how, commitment)
@@ -293,8 +293,8 @@ class Client:
         forced: interface.Forced = "ask",
         entropy: str | None = None,
     ) -> GameView:
-        """Takes the first seat that is open, in a rematch the one that is kept for you; if you hold one, you keep that. A private game
-        wants its join code."""
+        """Takes the first open seat, or in a rematch the one reserved for you. Keeps a seat that you already hold. A private game needs
+        its join code."""
         seats = list(range(1, MOST_SEATS + 1))
         pinned = self._pinned(game, join_code)
         if shown := pinned.shown:
@@ -302,8 +302,8 @@ class Client:
                 return self._held(shown, held, pinned, TakeSeat(name=name, forced=forced, entropy=entropy))
             receipt = self._receipts.get(game)
             if receipt is not None and receipt["your_seat"] is not None:
-                raise verifier.Wrong(f"your_seat: expected {receipt['your_seat']}, as the receipt says, found none: leave_seat forgets it")
-            # Where none is open, the first one says so.
+                raise verifier.Wrong(f"your_seat: expected {receipt['your_seat']}, as in the receipt, found none. Call leave_seat to drop the receipt")
+            # If none is open, the service refuses seat 1 with the reason.
             seats = [seat["seat"] for seat in shown["seats"] if seat["kind"] == "open"] or [1]
         refused = None
         for seat in seats:
@@ -311,7 +311,7 @@ class Client:
                 how = TakeSeat(name=name, join_code=join_code, forced=forced, entropy=entropy)
                 return self._take(game, seat, pinned, how)
             except Problem as problem:
-                # Who has no seat of a private game does not see which are open, and that of a rematch may be kept for somebody else.
+                # The open seats of a private game are not visible, and a seat of a rematch may be reserved for another player.
                 if problem.code != "seat_taken" and not (refused and problem.code == "seat_not_found"):
                     raise
                 refused = refused or problem
@@ -319,7 +319,7 @@ class Client:
         raise refused
 
     def _held(self, shown: GameView, seat: int, pinned: Pinned, how: TakeSeat) -> GameView:
-        """A seat that you hold already. If the answer to taking it was lost, it is asked for again, and compared."""
+        """Returns the game of a seat that you already hold. If the answer to taking it was lost, asks again and compares."""
         game, found = shown["id"], entropy_of(shown, seat)
         sent = None if game in self._receipts else self._sent.get(game)
         chosen = how.get("entropy") if sent is None else sent.entropy
@@ -330,13 +330,13 @@ class Client:
     def rematch(
         self, game: str, *, name: str | None = None, forced: interface.Forced = "ask", entropy: str | None = None
     ) -> GameView:
-        """Plays a game that is over again: takes your seat of its rematch, which starts when all who played have taken theirs. Whoever
-        asks first makes it."""
+        """Takes your seat in the rematch of a finished game, which starts when all its players have taken theirs. The first request
+        creates it."""
         again: GameView = self._send("POST", of_game(game, "rematch")).content
         return self.join(again["id"], name=name, forced=forced, entropy=entropy)
 
     def _shown(self, game: str, join_code: str | None) -> GameView | None:
-        """The game, if it can be seen: a private one cannot, before a seat of it is taken with its join code."""
+        """Returns the game, or None for a private game in which you have no seat yet."""
         try:
             return self.game(game)
         except Problem as problem:
@@ -345,13 +345,13 @@ class Client:
             return None
 
     def _pinned(self, game: str, join_code: str | None) -> Pinned:
-        """What the chance of a game depends on, before any entropy is sent: its commitment, and its seats."""
+        """Returns commitment and seats of a game, before any entropy is sent."""
         for _ in range(MOST_SEATS):
             if (shown := self._shown(game, join_code)) is None:
                 break
             receipt = "" if shown["commitment"] is None else self._send("GET", of_game(game, "receipt"), accept=TEXT).content
             pinned = Pinned(shown["commitment"], receipt, shown)
-            # The seats may have changed between the two.
+            # The seats may have changed between the two requests.
             if pinned.seats_digest in (None, shown["seats_digest"]):
                 return pinned
         else:
@@ -361,23 +361,23 @@ class Client:
         return Pinned(commitment, self._hidden(game, wanted, "seats_changed")["receipt"], None)
 
     def _hidden(self, game: str, wanted: TakeSeat, code: str) -> Mapping[str, Any]:
-        """What the service refuses zeros with, for a game that cannot be seen yet: it states the right value, and no seat is taken."""
+        """Learns a value of a game that is not visible yet: a request with zeros is refused with the right value, and takes no seat."""
         try:
             self._send("PUT", of_game(game, "seats", 1), wanted)
         except Problem as problem:
             if problem.code != code:
                 raise
             return problem.body
-        raise verifier.Wrong(f"{code}: expected another value than zeros")
+        raise verifier.Wrong(f"{code}: expected a value other than zeros")
 
     def _take(self, game: str, seat: int, pinned: Pinned, how: TakeSeat, commitment: str | None = None) -> Receipt:
-        """Takes a seat with entropy, and with the commitment and the seats that were shown, so that the entropy came after them."""
+        """Takes a seat with entropy, and with the commitment and the seats shown, which proves that the entropy came after them."""
         sent = self._entropy(game, seat, pinned, how.get("entropy"))
         digest = sent.pinned.seats_digest
         wanted: TakeSeat = {**how, "commitment": commitment or pinned.commitment, "entropy": sent.entropy, "seats_digest": digest}
-        if digest is None:  # imported, or started: no seat is open, and the service says so
+        if digest is None:  # imported or started: the service refuses, because no seat is open
             wanted["entropy"] = None
-        # If the seats have changed, the service knows that entropy. To try again at once would let it choose among several.
+        # If the seats have changed, the service knows this entropy. An automatic retry would let it choose among several.
         if digest is not None and pinned.shown is not None and sent.pinned.receipt == pinned.receipt:
             verifier.check_shown(pinned.shown, pinned.receipt)
         view: GameView = self._send("PUT", of_game(game, "seats", seat), wanted).content
@@ -406,50 +406,50 @@ class Client:
         return self._keep_receipt(game, view, sent.pinned.receipt)
 
     def _entropy(self, game: str, seat: int, pinned: Pinned, chosen: str | None) -> Sent:
-        """The entropy for a seat, which is kept before it is sent, as the answer may be lost. It is sent with the same seats alone: a service that knows
-        it could choose others."""
+        """Returns the entropy for a seat, stored before it is sent, because the answer may be lost. It is sent again only with the same seats,
+        because a service that knows it could choose different ones."""
         last = self._sent.get(game)
         if last is not None and chosen in (None, last.entropy):
             is_held = pinned.shown is not None and entropy_of(pinned.shown, seat) == last.entropy
             if is_held or last.pinned.receipt == pinned.receipt:
                 return last
             if chosen is not None:
-                raise ValueError("entropy: it was sent with other seats before, and so the service knows it: choose another")
+                raise ValueError("entropy: it was sent with other seats before, so the service knows it. Choose another")
         return self._keep(self._sent, game, Sent(chosen or secrets.token_hex(32), pinned))
 
     def _keep_receipt(self, game: str, view: GameView, seats_receipt: str | None = None) -> Receipt:
         receipt = cast(Receipt, dict(view))
-        receipt.pop("seats_receipt", None)  # What the service says of it proves nothing.
+        receipt.pop("seats_receipt", None)  # in an answer of the service, it proves nothing
         if seats_receipt is not None:
             receipt["seats_receipt"] = seats_receipt
         return self._keep(self._receipts, game, receipt)
 
     @staticmethod
     def _keep(kept: dict[str, Kept], game: str, new: Kept) -> Kept:
-        """Keeps something of a game, and forgets the oldest where there is too much."""
+        """Stores a value for a game, and drops the oldest values above the limit."""
         kept[game] = new
         while len(kept) > MOST_RECEIPTS:
             kept.pop(next(iter(kept)), None)
         return new
 
     def rename_seat(self, game: str, seat: int, name: str | None) -> GameView:
-        """Changes the name of your seat, or erases it."""
+        """Changes or erases the name of your seat."""
         view: GameView = self._send("PATCH", of_game(game, "seats", seat), {"name": name}).content
         return view
 
     def leave_seat(self, game: str, seat: int) -> None:
-        """Leaves your seat, as long as the game has not started."""
+        """Leaves your seat, before the game has started."""
         self._delete(of_game(game, "seats", seat))
         self._receipts.pop(game, None)
 
     def remove_game(self, game: str) -> None:
-        """Removes a game that you own, as long as it has not started."""
+        """Removes a game that you own, before it has started."""
         self._delete(of_game(game))
 
     # ---- Play ----
 
     def legal_moves(self, game: str) -> LegalMoves:
-        """The legal decisions of the seat on turn; None where they depend on a hand that you do not see."""
+        """Returns the legal decisions of the seat on turn. `moves` is None if they depend on a hand that you cannot see."""
         legal: LegalMoves = self._get(of_game(game, "legal-moves"))
         return legal
 
@@ -462,9 +462,9 @@ class Client:
         include: Sequence[Include] = ("state", "legal-moves"),
         head: HeadView | None = None,
     ) -> MovesAnswer:
-        """Writes a decision, or several in a row, from this ply on. Doing it again returns the same words.
+        """Writes a decision, or several in a row, from this ply on. A repeat returns the same words.
 
-        The answer brings what `include` names. With `head`, the decision is refused where the game stands on another.
+        The answer contains the parts in `include`. With `head`, the service refuses the decision if the game has another head.
         """
         wanted = {"move": move} if isinstance(move, str) else {"moves": list(move)}
         headers = {"If-Match": f'"{head["hash"]}"'} if head else {}
@@ -473,8 +473,8 @@ class Client:
         return written
 
     def play_turn(self, turn: Turn, move: str | Sequence[str]) -> MovesAnswer | None:
-        """Plays a turn of yours; None where the game has gone on without you, as another seat resigned or your time ran out. Where the
-        service is away, it is asked again until it is back."""
+        """Plays your turn. Returns None if the game continued without you, because another seat resigned or your time ran out. If the
+        service is down, retries until it is back."""
         try:
             with self._retries.enduring():
                 return self.play(turn.game, turn.ply, move)
@@ -484,19 +484,19 @@ class Client:
             return None
 
     def resign(self, game: str) -> MovesAnswer:
-        """Gives up your seat, on turn or not."""
+        """Resigns your seat, on turn or not."""
         return self._leave(game, "!resign")
 
     def time_out(self, game: str, seat: int) -> MovesAnswer:
-        """Claims out a seat that was on turn for longer than the game has patience."""
+        """Claims the timeout of a seat that has exceeded the game's patience or clock."""
         return self._leave(game, f"!timeout{seat}")
 
     def abort(self, game: str) -> MovesAnswer:
-        """Ends a game that you own, once it has started and before ply 1 is written."""
+        """Aborts a game that you own, after its start and before ply 1."""
         return self.play(game, 1, "!abort", include=())
 
     def _leave(self, game: str, word: str) -> MovesAnswer:
-        """Writes this at the next ply, whichever that is by then."""
+        """Writes a word at the next ply, whatever its number is by then."""
         while True:
             ply = self.legal_moves(game)["ply"]
             try:
@@ -508,10 +508,10 @@ class Client:
     # ---- Wait ----
 
     def wait(self, game: str, *, timeout: float | None = None) -> Turn | None:
-        """Waits until you are on turn; None when the game is over. Raises `TimeoutError` after so many seconds.
+        """Waits until it is your turn. Returns None when the game is over. Raises `TimeoutError` after `timeout` seconds.
 
-        It asks once for each word that is written meanwhile, and every 30 seconds where none is. Without a timeout, it also waits for a
-        service that is away.
+        Sends a request for each new word, and every 30 seconds if there is none. Without a timeout, also waits for a service that is
+        down.
         """
         with self._retries.enduring() if timeout is None else nullcontext():
             return self._wait(game, None, timeout)
@@ -519,10 +519,10 @@ class Client:
     def play_to_the_end(
         self, game: str, choose: Callable[[Turn], str | Sequence[str]], *, timeout: float | None = None
     ) -> GameView:
-        """Plays your seat until the game is over, and returns it. `choose` says what to do at each turn.
+        """Plays your seat until the game is over, and returns the game. `choose` decides each turn.
 
-        It takes one request for each decision, and waits for others for `timeout` seconds at most. Without a timeout, nothing is given up
-        because it takes long, in `choose` neither.
+        Needs one request per decision, and waits for other players for at most `timeout` seconds. Without a timeout, no request times
+        out, not even in `choose`.
         """
         with self._retries.enduring() if timeout is None else nullcontext():
             turn = self.wait(game, timeout=timeout)
@@ -534,7 +534,7 @@ class Client:
             return self.game(game)
 
     def _wait(self, game: str, seen: HeadView | None, timeout: float | None) -> Turn | None:
-        """Waits as `wait` does, for what comes after the head that was seen."""
+        """Waits as `wait` does, for changes after the given head."""
         end = math.inf if timeout is None else time.monotonic() + timeout
         etag: str | None = None
         wait = 0 if seen is None else LONGEST_WAIT
@@ -542,7 +542,7 @@ class Client:
             began, before = time.monotonic(), seen
             wait = min(wait, max(1, math.ceil(min(end - began, LONGEST_WAIT))))
             query = query_string({"wait": wait, "since": place_at(seen)}) if wait else ""
-            # Without a timeout, the time that is left counts for nothing.
+            # Without a timeout, the time left does not count.
             left = None if timeout is None else max(1.0, end - began)
             headers = {"If-None-Match": etag} if etag else {}
             answer = self._send("GET", of_game(game) + query, headers=headers, wait=wait, timeout=left)
@@ -555,11 +555,11 @@ class Client:
                     turn = turn_of(game, view["your_seat"], self.legal_moves(game), view["state"])
                     if turn and turn.head == seen:
                         return turn
-                    # Something happened between the two requests: then there is nothing to wait for.
+                    # The game changed between the two requests, so there is no need to wait.
             if time.monotonic() >= end:
-                raise TimeoutError(f"not on turn within {timeout:g} s")
+                raise TimeoutError(f"it was not your turn within {timeout:g} s")
             if wait and seen == before and time.monotonic() - began < 1:
-                time.sleep(1.0)  # a service that stops does not wait
+                time.sleep(1.0)  # a service that is shutting down answers at once
             wait = LONGEST_WAIT
 
     # ---- Follow ----
@@ -572,33 +572,32 @@ class Client:
         include: Sequence[Literal["state"]] = (),
         presence: bool = False,
     ) -> Iterator[interface.GameMessage]:
-        """What happens in a game, as it happens: first a `snapshot`, or what came `since` a head that you have; then each `word`, once.
-        Ends after `over` or `gone`. With `include=["state"]`, words bring the position after them; with `presence`, the other seats are shown
-        that you are connected.
+        """Follows a game: yields a `snapshot` first, or everything `since` a head that you have, then each `word` once. Ends after `over` or
+        `gone`. With `include=["state"]`, words contain the position after them. With `presence`, the other seats see that you are connected.
 
-        It connects again by itself, as long as it takes. What the service refuses raises `Problem`. So do the other streams.
+        Reconnects without a limit. A refusal of the service raises `Problem`. The same applies to the other streams.
         """
         source = Source(of_game(game, "events"), {"include": include, "presence": presence or None}, place_in_game, last=("over", "gone"))
         return messages(self._wire, self._secret, source, place_at(since))
 
     def follow_all(self, *, ruleset: str | None = None, since: str | None = None) -> Iterator[interface.FeedMessage]:
-        """What happens to public games, but for their moves: from now on, or `since` the `cursor` of a message. After `reset`, list the
-        games again."""
+        """Follows all public games, except for their moves, from now on or `since` the `cursor` of a message. After `reset`, list the games
+        again."""
         source = Source("/v1/events", {"ruleset": ruleset}, place_in_feed)
         return messages(self._wire, self._secret, source, since)
 
     def follow_own(
         self, *, include: Sequence[Include] = ("state", "legal-moves")
     ) -> Iterator[interface.OwnMessage]:
-        """A `turn` for each game of yours that waits for you, and whenever one begins to; `over` and `gone` for those that end. Whoever
-        connects, also again, is told what waits then."""
+        """Follows your games: yields `turn` whenever a game waits for you, and `over` or `gone` when one ends. Each connection starts with the
+        games that wait for you then."""
         source = Source("/v1/me/events", {"include": include}, lambda _, before: before)
         return messages(self._wire, self._secret, source)
 
     def turns(self) -> Iterator[Turn]:
-        """Your turns in all of your games, those that are to come, too. It does not end: `for turn in client.turns()` is a bot.
+        """Yields your turns in all your games, present and future. Never ends: `for turn in client.turns()` is a bot.
 
-        Play each before you ask for the next, with `play_turn`.
+        Play each turn with `play_turn` before you ask for the next.
         """
         for message in self.follow_own():
             if message["type"] == "turn":
@@ -610,72 +609,72 @@ class Client:
     # ---- Replay ----
 
     def record(self, game: str) -> str:
-        """The record, as text in MKN."""
+        """Returns the record as text in MKN."""
         return str(self._send("GET", of_game(game, "log"), accept=TEXT).content)
 
     def log(self, game: str) -> interface.LogView:
-        """The record in its parts: setup, words with their times, marker."""
+        """Returns the parts of the record: setup, words with their times, and marker."""
         log: interface.LogView = self._get(of_game(game, "log"))
         return log
 
     def move(self, game: str, ply: int) -> interface.MoveView:
-        """A word, when it was written, and its consequences."""
+        """Returns a word, its time, and its consequences."""
         move: interface.MoveView = self._get(of_game(game, "moves", ply))
         return move
 
     def state(self, game: str, ply: int) -> interface.StateAtPly:
-        """The position after a ply; 0 is before the first decision."""
+        """Returns the position after a ply. Ply 0 is before the first decision."""
         state: interface.StateAtPly = self._get(of_game(game, "states", ply))
         return state
 
     def states(self, game: str) -> Iterator[interface.StateAtPly]:
-        """Every position of a game, from the first on, in one request."""
+        """Yields every position of a game from the start, in one request."""
         states: interface.GameStates = self._get(of_game(game, "states"))
         yield from states["states"]
 
     def picture(self, game: str, ply: int, *, board_only: bool | None = None, theme: Theme | None = None) -> str:
-        """The position after a ply, as SVG: light or dark as the viewer prefers, or in one `theme`; `board_only` leaves out the panel
-        beside the board."""
+        """Returns the position after a ply as SVG. It follows the viewer's light or dark preference unless you set a `theme`. `board_only`
+        omits the panel next to the board."""
         query = query_string({"board_only": board_only, "theme": theme})
         return str(self._send("GET", of_game(game, "states", ply) + ".svg" + query, accept=PICTURE).content)
 
     def score(self, game: str, ply: int | None = None) -> interface.ScoreAtPly:
-        """Scores and ranking, now or after a ply."""
+        """Returns scores and ranking, now or after a ply."""
         score: interface.ScoreAtPly = self._get(of_game(game, "score") + query_string({"ply": ply}))
         return score
 
     # ---- Records ----
 
     def validate(self, record: str) -> interface.Verdict:
-        """Replays a record, finished or not, or checks a position line. A bad one is no `Problem`: see `valid` and `error`."""
+        """Replays a record, finished or not, or checks a position line. An invalid one does not raise `Problem`. See `valid` and `error`."""
         verdict: interface.Verdict = self._send("POST", "/v1/validate", record).content
         return verdict
 
     def outcomes(
         self, positions: Sequence[interface.PositionInput], *, include: Sequence[Part] = ()
     ) -> list[interface.PositionOutcomes]:
-        """What can come of moves in up to 256 positions: every outcome of chance with its probability, or the `error` of a position. Each
-        outcome has its position, score and legal moves, or what `include` names."""
+        """Returns the possible results of moves in up to 256 positions: every outcome of chance with its probability, or the `error` of a
+        position. Each outcome has its position, score and legal moves, or the parts in `include`."""
         path = "/v1/outcomes" + query_string({"include": include})
         answer: interface.OutcomesAnswer = self._send("POST", path, {"positions": list(positions)}).content
         return answer["positions"]
 
     def import_record(self, record: str) -> GameView:
-        """Stores the record of a finished game, for everybody to see. The same record is stored once."""
+        """Stores the record of a finished game, visible to anyone. The same record is stored once."""
         view: GameView = self._send("POST", "/v1/imports", record).content
         return view
 
     def validate_records(
         self, records: Iterable[str] | Iterable[bytes], *, include: Sequence[Part] = ()
     ) -> Iterator[interface.RecordRow]:
-        """A verdict on each of any number of records, in order: strings with a record each, or a file with all of them, which the service
-        takes apart: `client.validate_records(open("games.mkn", "rb"))`. They are sent in batches as they are read, each again if need be. A
-        bad one never stops the rest. Each verdict brings what `include` names of the position after the valid words."""
+        """Yields a verdict on each of any number of records, in order. Pass strings with one record each, or a file that the service splits:
+        `client.validate_records(open("games.mkn", "rb"))`. Batches are sent as you read, with retries. An invalid record never stops the
+        rest. Verdicts contain the parts in `include` of the position after the valid words."""
         return self._bulk("/v1/validate/bulk" + query_string({"include": include}), records)
 
     def import_records(self, records: Iterable[str] | Iterable[bytes]) -> Iterator[interface.ImportRow]:
-        """Stores any number of records of finished games, in the same way, and says what became of each. Nothing is stored before you
-        read."""
+        """Stores any number of records of finished games in the same way, and yields the result of each. Stores nothing until you
+        iterate."""
         return self._bulk("/v1/imports/bulk", records)
 
     def export_games(
@@ -692,8 +691,8 @@ class Client:
         limit: int | None = None,
         states: bool = False,
     ) -> Iterator[interface.ExportedGame]:
-        """Public games that are over, or of other `status`, each with its record, oldest first; with `states` also every position. They
-        are read as they come. If the connection breaks, it goes on after the last one."""
+        """Yields finished public games, or those with another `status`, oldest first, each with its record and with `states` also every
+        position. Reads them as they arrive, and resumes after the last one if the connection breaks."""
         query = {"status": status, "ruleset": ruleset, "player": player, "imported": imported, "since": since, "until": until}
         place = {"after": after, "limit": limit}
         return exported(self._wire, self._secret, {**query, "sort": sort, "states": states or None, **place})
@@ -711,34 +710,35 @@ class Client:
         after: str | None = None,
         limit: int | None = None,
     ) -> Iterator[interface.ExportedProof]:
-        """The proofs of the same games."""
+        """Yields the proofs of the same games."""
         query = {"status": status, "ruleset": ruleset, "player": player, "imported": imported, "since": since, "until": until}
         return exported(self._wire, self._secret, {**query, "sort": sort, "proofs": True, "after": after, "limit": limit})
 
     def rulesets(self) -> list[interface.RulesetView]:
-        """Every rule set, with its options, players and rules."""
+        """Returns every rule set with its options, players and rules."""
         rulesets: interface.RulesetList = self._get("/v1/rulesets")
         return rulesets["rulesets"]
 
     # ---- Proofs ----
 
     def proof(self, game: str) -> interface.Proof:
-        """What the heads of a game are made of, as far as you may know it."""
+        """Returns the proof of a game, as far as you may see it."""
         proof: interface.Proof = self._get(of_game(game, "proof"))
         return proof
 
     def receipt(self, game: str) -> Receipt | None:
-        """The answer to taking your seat with this object, of the last 1,000 games, and what was signed before. Keep it to verify the game later."""
+        """Returns the answer to taking your seat with this object, with the seats signed before, for the last 1,000 games. Keep it to verify the
+        game later."""
         return self._receipts.get(game)
 
     def verify(
         self, game: str, kept: Iterable[HeadView] = (), *, commitment: str | None = None, receipt: Receipt | None = None
     ) -> list[str]:
-        """Recomputes heads and chance of a game from its proof, here, and looks for the heads that you kept.
+        """Recomputes heads and chance of a game locally from its proof, and looks for the heads that you kept.
 
-        The proof must keep to the commitment, if you give the one that you were shown, and to the receipt: yours, or the one that
-        this object has. Returns what was verified and what could not be; raises `Wrong` where something is not as it must be. Can
-        be called while the game goes on, too.
+        The proof must match the commitment, if you pass the one that you were shown, and the receipt, by default the one of this
+        object. Returns what was verified and what could not be. Raises `Wrong` if something does not match. Also works while the game is
+        running.
         """
         return verifier.verify(self.proof(game), game, kept, commitment, receipt or self.receipt(game))
 
@@ -756,7 +756,7 @@ class Client:
         wait: int = 0,
         timeout: float | None = None,
     ) -> Answer:
-        """Any request; a string goes as text, bytes as the headers say, all else as JSON."""
+        """Sends any request. A string is sent as text, bytes as in the headers, anything else as JSON."""
         headers = {**(headers or {}), **({"Accept": accept} if accept else {})}
         if body is not None and not isinstance(body, bytes):
             headers["Content-Type"] = TEXT if isinstance(body, str) else JSON
@@ -771,12 +771,12 @@ class Client:
         try:
             self._send("DELETE", path, accept=None)
         except Problem as problem:
-            # What was removed by the first request is not there for the second.
+            # If the first request removed it, the second does not find it.
             if not problem.is_repeated or problem.code not in ("not_your_seat", "game_not_found"):
                 raise
 
     def _bulk(self, path: str, records: Iterable[str] | Iterable[bytes]) -> Iterator[Any]:
-        number = line = 0  # of the batches before
+        number = line = 0  # of earlier batches
         attempts = Attempts(self._retries)
         for kind, body in in_batches(records):
             told, is_done = 0, False
@@ -805,22 +805,22 @@ class Client:
 
 
 def turn_of(game: str, seat: int | None, legal: LegalMoves | None, state: interface.State | None) -> Turn | None:
-    """The turn of this seat, if it is on turn."""
+    """Returns the turn of this seat, if it is on turn."""
     if seat is None or legal is None or state is None or legal["seat"] != seat or legal["moves"] is None:
         return None
     return Turn(game, seat, legal["ply"], legal["moves"], state, legal["head"])
 
 
 def player_of(game: GameView, seat: int) -> str | None:
-    """The public id of who has a seat."""
+    """Returns the public id of a seat's player."""
     return next((one["player"] for one in game["seats"] if one["seat"] == seat), None)
 
 
 def waits_for_beacon(game: GameView) -> bool:
-    """Has a game all its seats, and waits for the round that was fixed then?"""
+    """Returns whether a game has all its seats and waits for its beacon round."""
     return game["status"] == "open" and game["beacon"] is not None and game["beacon"]["round"] is not None
 
 
 def entropy_of(game: GameView, seat: int) -> str | None:
-    """The entropy that came with a seat."""
+    """Returns the entropy of a seat."""
     return next((one["entropy"] for one in game["seats"] if one["seat"] == seat), None)

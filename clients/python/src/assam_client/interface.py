@@ -9,14 +9,14 @@ class Assam(TypedDict):
     """Assam, the figure on the market."""
 
     facing: Facing
-    """The direction that Assam faces: `N`, `E`, `S` or `W`."""
+    """The direction Assam faces: `N`, `E`, `S` or `W`."""
 
     square: str
-    """The square on which Assam stands."""
+    """Assam's square."""
 
 
 class BeaconRound(TypedDict):
-    """A round of a beacon that is out."""
+    """A published round of a beacon."""
 
     chain: str
     """The beacon: `drand:` and the hash of its chain."""
@@ -29,20 +29,19 @@ class BeaconRound(TypedDict):
 
 
 class BeaconView(TypedDict):
-    """The outside beacon of a game, which adds to its chance."""
+    """The outside beacon that adds to a game's chance."""
 
     chain: str
     """The beacon: `drand:` and the hash of its chain."""
 
     round: int | None
-    """The round that is part of the chance: it is fixed when the last seat is taken, and lies in the future then. Null before that."""
+    """The round that adds to the chance, a future one when the last seat is taken. Null before that."""
 
     round_at: str | None
-    """When the round is out; null before it is fixed."""
+    """When the round is published. Null before it is fixed."""
 
     signature: str | None
-    """The signature of the round, 96 hex digits: its SHA-256 is the randomness. Null before somebody has delivered it, which starts
-    the game."""
+    """The signature of the round, whose SHA-256 is the randomness. Null until delivered."""
 
 
 class BonusDrawn(TypedDict):
@@ -58,25 +57,25 @@ class BonusDrawn(TypedDict):
     """The property that it shares with the winner's card."""
 
     times: int
-    """How many times its number is used: 1, 4 or 6."""
+    """The number of uses of its number: 1, 4 or 6."""
 
 
-# What is counted apart: who has spent one of these still has the others.
+# A kind of request that is counted separately. Spending one bucket leaves the others full.
 Bucket: TypeAlias = Literal["moves", "reads", "creation", "joining", "join_codes", "validation", "outcomes", "imports"]
 
 
 class CaughtUpMessage(TypedDict):
-    """You have everything that is written so far."""
+    """You have every ply so far."""
 
     head: HeadView | None
-    """The head of the game; null before the start."""
+    """The head. Null before the start."""
 
     type: Literal["caught-up"]
     """Always `caught-up`."""
 
 
 class ClockMessage(TypedDict):
-    """The clock of a game that has one, as of its last word: with every connection, and whenever it has changed."""
+    """The clock as of the last word, if the game has one: at every connection and every change."""
 
     clock: ClockView
     """The clock."""
@@ -86,47 +85,46 @@ class ClockMessage(TypedDict):
 
 
 class ClockView(TypedDict):
-    """The clock of a game as of its last word. The seat on turn has what `remaining` says less what has passed since `since`; the other
-    clocks stand still."""
+    """The clock as of the last word. The seat on turn has its `remaining` time less the time since `since`."""
 
     increment: int
-    """What a seat gets for each ply that it decides, in seconds."""
+    """The seconds that a seat gains with each ply it decides."""
 
     initial: int
-    """What each seat had at the start, in seconds."""
+    """The seconds of each seat at the start."""
 
     remaining: list[int]
-    """What each seat has left, in milliseconds, in order."""
+    """The remaining milliseconds of each seat."""
 
     since: str | None
-    """Since when the time of the seat on turn is counted; null where no clock runs."""
+    """When the clock of the seat on turn began to run. Null if none runs."""
 
 
 class _ClockWanted(TypedDict):
     """What is always there."""
 
     initial: int
-    """What each seat has at the start, in seconds: 1 to 604800, which is a week."""
+    """The seconds of each seat at the start, at most a week."""
 
 
 class ClockWanted(_ClockWanted, total=False):
     """How much time each seat has for its decisions."""
 
     increment: int
-    """What a seat gets for each ply that it decides, in seconds: 0 to 86400, which is a day."""
+    """The seconds that a seat gains with each ply it decides, at most a day."""
 
 
 class ClosingMessage(TypedDict):
-    """The service ends the stream: connect again, and resume."""
+    """The service ends the stream. Reconnect and resume."""
 
     retry: int
-    """After how many milliseconds to connect again."""
+    """How many milliseconds to wait before you reconnect."""
 
     type: Literal["closing"]
     """Always `closing`."""
 
 
-# The kind of a problem. The list is closed: a client can match on it.
+# The kind of a problem, from a closed list.
 Code: TypeAlias = Literal[
     "bad_json",
     "bad_request",
@@ -183,24 +181,24 @@ Code: TypeAlias = Literal[
 
 
 class CosignatureList(TypedDict):
-    """What witnesses cosigned."""
+    """The newest cosigned checkpoints."""
 
     cosignatures: list[CosignatureView]
-    """One for each witness that has cosigned anything."""
+    """One for each witness that has cosigned."""
 
 
 class CosignatureView(TypedDict):
     """A checkpoint that a witness cosigned."""
 
     checkpoint: str
-    """The newest checkpoint that it cosigned, with its signatures."""
+    """The newest checkpoint that it cosigned, with signatures."""
 
     witness: str
     """The key of the witness."""
 
 
 class DeliverBeacon(TypedDict):
-    """A round of a beacon that is out."""
+    """A published round of a beacon."""
 
     round: int
     """The number of the round."""
@@ -209,30 +207,30 @@ class DeliverBeacon(TypedDict):
     """Its signature: 96 lower-case hex digits."""
 
 
-# A consequence of a move; `event` names its kind.
+# A consequence of a move. `event` names its kind.
 Event: TypeAlias = "Payment | TrickWon | BonusDrawn | OvalMarked | RoundScored"
 
 
 class ExportCount(TypedDict):
-    """The games that an export has."""
+    """The number of games in an export."""
 
     games: int
-    """How many."""
+    """The number of games."""
 
 
-# A line of an export as JSON: the proof of a game where proofs are wanted, else the game.
+# A line of an export as JSON: a proof with `proofs`, or else a game.
 ExportedLine: TypeAlias = "ExportedGame | ExportedProof"
 
 
 class ExportedProof(TypedDict):
-    """A game of an export of proofs, as a spectator is given it."""
+    """An exported proof, as a spectator may see it."""
 
     log: list[LoggedEntry]
-    """Where the game is in the public log, with what opens the entries; the hashes that prove it are left out (`proof` is null): whoever
-    has the log does not need them. Empty for an imported game."""
+    """The game's places in the public log, with openings but without proofs (`proof` is null). Empty for
+    imported games."""
 
     proof: Proof
-    """What `GET /v1/games/{id}/proof` gives a spectator."""
+    """The game's proof."""
 
 
 # A direction on the market.
@@ -240,54 +238,54 @@ Facing: TypeAlias = Literal["N", "E", "S", "W"]
 
 
 class FeedCaughtUpMessage(TypedDict):
-    """You have everything that has a position so far."""
+    """You have every entry so far."""
 
     cursor: str
-    """The id of the message, from which to resume."""
+    """The id of the message, to resume from."""
 
     position: int
-    """The position, from 1 on; 0 before the first entry."""
+    """The position, from 1. It is 0 before the first entry."""
 
     type: Literal["caught-up"]
     """Always `caught-up`."""
 
 
 class FeedGameMessage(TypedDict):
-    """Something happened to a public game, which is shown as it stands now: more may have happened to it since."""
+    """An event of a public game, with the current game. Later events may already show in it."""
 
     at: str
-    """When it happened."""
+    """When the event happened."""
 
     cursor: str
-    """The id of the message, from which to resume."""
+    """The id of the message, to resume from."""
 
     game: GameSummary
-    """The game, as lists show it."""
+    """The game as in lists."""
 
     happened: FeedKindView
-    """What happened."""
+    """The event."""
 
     position: int
-    """The position, from 1 on; 0 before the first entry."""
+    """The position, from 1. It is 0 before the first entry."""
 
     type: Literal["game"]
     """Always `game`."""
 
 
 class FeedHeartbeatMessage(TypedDict):
-    """Nothing that you want to hear of has happened for a while, and the connection is alive."""
+    """The connection is alive, but nothing has happened for a while."""
 
     cursor: str
-    """The id of the message, from which to resume."""
+    """The id of the message, to resume from."""
 
     position: int
-    """The position, from 1 on; 0 before the first entry."""
+    """The position, from 1. It is 0 before the first entry."""
 
     type: Literal["heartbeat"]
     """Always `heartbeat`."""
 
 
-# What happened to a game.
+# An event of a game.
 FeedKindView: TypeAlias = Literal["created", "seats", "started", "finished", "aborted"]
 
 
@@ -296,32 +294,33 @@ FeedMessage: TypeAlias = "FeedGameMessage | FeedRemovedMessage | FeedCaughtUpMes
 
 
 class FeedRemovedMessage(TypedDict):
-    """A public game was removed, or the operator took it down: lists have it no longer."""
+    """A public game was removed by its owner or the operator."""
 
     at: str
     """When it was removed."""
 
     cursor: str
-    """The id of the message, from which to resume."""
+    """The id of the message, to resume from."""
 
     game_id: str
     """The id of the game: 32 hex digits."""
 
     position: int
-    """The position, from 1 on; 0 before the first entry."""
+    """The position, from 1. It is 0 before the first entry."""
 
     type: Literal["removed"]
     """Always `removed`."""
 
 
 class FeedResetMessage(TypedDict):
-    """The place that you named is not in the feed, or not any more: list the games again. The feed goes on from here."""
+    """The feed does not have the place that you named, or no longer. List the games again. The feed continues
+    from here."""
 
     cursor: str
-    """The id of the message, from which to resume."""
+    """The id of the message, to resume from."""
 
     position: int
-    """The position, from 1 on; 0 before the first entry."""
+    """The position, from 1. It is 0 before the first entry."""
 
     type: Literal["reset"]
     """Always `reset`."""
@@ -331,21 +330,21 @@ class _FlawView(TypedDict):
     """What is always there."""
 
     detail: str
-    """What is wrong: the rest of a sentence about it, or a sentence."""
+    """The flaw, as a sentence or as the rest of one."""
 
 
 class FlawView(_FlawView, total=False):
-    """Something that is wrong with a request."""
+    """One flaw in a request."""
 
     parameter: str
-    """The parameter: of the query, of the path, or a header."""
+    """The query parameter, path parameter or header."""
 
     pointer: str
-    """Where in the body: a JSON pointer (RFC 6901)."""
+    """Its place in the body: a JSON pointer (RFC 6901)."""
 
 
-# What becomes of decisions in which a seat has no choice, and everyone can tell that: it is `ask`ed for them like for
-# all others, or the service `play`s them with the words before them.
+# The handling of decisions without a choice, if everyone can see that there is none. With `ask`, the seat
+# decides like always. With `play`, the service plays them together with the words before them.
 Forced: TypeAlias = Literal["ask", "play"]
 
 
@@ -360,7 +359,7 @@ class GamePage(TypedDict):
     """The games, newest first."""
 
     next: str | None
-    """The `cursor` of the next page; null on the last page."""
+    """The `cursor` of the next page. Null on the last page."""
 
 
 class GameStates(TypedDict):
@@ -374,45 +373,44 @@ class GameSummary(TypedDict):
     """A game, without its position."""
 
     clock: ClockView | None
-    """The clock of the game, as of its last word; null if it has none."""
+    """The clock as of the last word. Null if the game has none."""
 
     created_at: str
     """When the game was created or imported."""
 
     finished_at: str | None
-    """When the game ended, or was imported; null before its end."""
+    """When the game ended or was imported. Null before that."""
 
     head: HeadView | None
-    """The last ply and its hash; null before the start."""
+    """The last ply and its hash. Null before the start."""
 
     id: str
     """32 hex digits."""
 
     imported: bool
-    """Whether the game was imported. If so, nobody committed to its chance, and its words have no times."""
+    """Whether the game was imported. Then its chance has no commitment, and its words have no times."""
 
     last_ply_at: str | None
-    """When the last ply was written; null before the first, and for an imported game."""
+    """When the last ply was written. Null before the first and in imported games."""
 
     patience_hours: int | None
-    """How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out
-    (`!timeoutN`); null if no seat can be claimed out for that."""
+    """How many hours a seat may be on turn without moving before it can be claimed out. Null without a
+    limit."""
 
     rated: bool
-    """Whether its creator lets it be rated: if it is public, was played here from the start, and nobody holds two seats, its result counts
-    for the ratings of its players."""
+    """Whether the creator lets the game be rated. See `rated` of a new game."""
 
     rematch: str | None
-    """The rematch of this game; null if nobody wanted one. One that never started may be gone."""
+    """The rematch of this game. Null if none. It may be gone if it never started."""
 
     rematch_of: str | None
-    """The game of which this is the rematch; null if it is none."""
+    """The game that this is a rematch of. Null if none."""
 
     ruleset: str
     """Rule set and version."""
 
     seat_on_turn: int | None
-    """The seat that must decide; null unless the game is running."""
+    """The seat that must decide. Null unless the game is running."""
 
     seats: list[SeatView]
     """The seats in order."""
@@ -421,7 +419,7 @@ class GameSummary(TypedDict):
     """The setup line of its record."""
 
     started_at: str | None
-    """When the last seat was taken, or the beacon was delivered; null before that, and for an imported game."""
+    """When the game started. Null before that and in imported games."""
 
     status: Status
     """`open`, `running`, `finished` or `aborted`."""
@@ -434,20 +432,20 @@ class GamesMessage(TypedDict):
     """A message about one of several games, or about the stream."""
 
     game_id: str | None
-    """The id of the game; null in `heartbeat` and `closing`, which are about the stream."""
+    """The id of the game. Null in `heartbeat` and `closing`."""
 
     message: GameMessage
-    """The message, as the stream of the game has it."""
+    """The message, as in the game's stream."""
 
 
 class GoneMessage(TypedDict):
-    """You cannot follow the game any longer: it was removed, or your secret holds its seat no longer. The stream ends."""
+    """The game was removed, or your secret no longer holds the seat. The stream ends."""
 
     code: Code
     """The code of the problem."""
 
     detail: str
-    """A sentence for people."""
+    """An explanation for people."""
 
     type: Literal["gone"]
     """Always `gone`."""
@@ -460,7 +458,7 @@ class HeadView(TypedDict):
     """The hash: 64 hex digits."""
 
     ply: int
-    """The number of the last ply; 0 at the start."""
+    """The number of the last ply, 0 at the start."""
 
 
 class _Health(TypedDict):
@@ -474,42 +472,41 @@ class Health(_Health, total=False):
     """The response to a successful health check."""
 
     quorum_behind: int
-    """How many entries of the log lack the quorum of cosignatures; left out if the policy has no quorum."""
+    """How many log entries lack the quorum of cosignatures. Absent without a quorum."""
 
     witnesses: list[WitnessView]
-    """How far each witness of the public log is behind it. Only `/readyz` has it, if the service knows witnesses, from a second after the start."""
+    """How far each witness lags behind the public log, in `/readyz`."""
 
 
 class HeartbeatMessage(TypedDict):
-    """Nothing has happened for a while, and the connection is alive."""
+    """The connection is alive, but nothing has happened for a while."""
 
     head: HeadView | None
-    """The head that you were told last; null before the start."""
+    """The last head sent to you. Null before the start."""
 
     type: Literal["heartbeat"]
     """Always `heartbeat`."""
 
 
-# A line of the response: what became of a record, or the last line.
+# A line of the response: the outcome for a record, or the last line.
 ImportLine: TypeAlias = "ImportRow | Stopped | ImportSummary"
 
 
-# What became of a record.
+# The outcome for a record.
 ImportOutcome: TypeAlias = Literal["new", "known", "refused"]
 
 
 class ImportRow(TypedDict):
-    """What became of a record."""
+    """The outcome for a record."""
 
     error: RowError | None
-    """Why the record was refused; null if it was not."""
+    """Why the record was refused, or null."""
 
     game: str | None
-    """The id of the game; null if the record was refused."""
+    """The id of the game. Null if refused."""
 
     ignored_tags: list[str]
-    """The names of the tags of the record that the game, which was there before, has not, or with another value. They are
-    not kept."""
+    """The names of tags not kept, because the existing game lacks them or has other values."""
 
     kind: Literal["record"]
     """Always `record`."""
@@ -521,76 +518,76 @@ class ImportRow(TypedDict):
     """The number of the record, from 1."""
 
     outcome: ImportOutcome
-    """What became of it."""
+    """The outcome."""
 
 
 class ImportSummary(TypedDict):
-    """How many records there were."""
+    """Counts of records."""
 
     kind: Literal["summary"]
     """Always `summary`."""
 
     known: int
-    """Those that were there before."""
+    """Records whose games already existed."""
 
     new: int
-    """Those that are new games now."""
+    """Records that became new games."""
 
     records: int
-    """The records."""
+    """All records."""
 
     refused: int
-    """Those that were refused."""
+    """Refused records."""
 
 
 class Inclusion(TypedDict):
-    """Where a game is in the public log."""
+    """The place of a game in the public log."""
 
     checkpoint: str
     """The signed checkpoint of the log that the proofs lead to."""
 
     entries: list[LoggedEntry]
-    """Its start and, once it is over, its end."""
+    """The game's start and, once it is over, its end."""
 
 
 class KeyList(TypedDict):
-    """The keys with which the service signs."""
+    """The keys that the service signs with."""
 
     keys: list[KeyView]
-    """Every key, the oldest first. Each signs what is stated of its time, until the next one does."""
+    """Every key, oldest first. Each signs until the next one takes over."""
 
 
 class KeyView(TypedDict):
-    """A key with which the service signs."""
+    """A key that the service signs with."""
 
     key: str
-    """The key, as signed notes write keys that verify: name, id and base64, joined by `+`."""
+    """The key in the form of signed notes: name, id and base64, joined by `+`."""
 
     since: str
-    """From when it signs."""
+    """When it begins to sign."""
 
 
 class LeaderPage(TypedDict):
     """A page of leaders."""
 
     leaders: list[LeaderView]
-    """Who leads, the first first; of those who are equal, the greater id."""
+    """The leaders, best first. Among equals, the greater id comes first."""
 
     next: str | None
-    """The `cursor` of the next page; null on the last page."""
+    """The `cursor` of the next page. Null on the last page."""
 
 
 class LeaderView(TypedDict):
-    """Somebody among the leaders."""
+    """A leader."""
 
     player: str
-    """The player: a public id, or the name of a built-in player."""
+    """The player: a public id, or a built-in player's name."""
 
     rating: RatingView | None
-    """The rating, where leaders are ordered by it."""
+    """The rating, if leaders are ordered by it."""
 
     results: TallyView | None
-    """The results, where leaders are ordered by something of them."""
+    """The results, if leaders are ordered by them."""
 
 
 class LegalMoves(TypedDict):
@@ -600,33 +597,33 @@ class LegalMoves(TypedDict):
     """The current head of the game."""
 
     moves: list[str] | None
-    """Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn, empty
-    when the game is over."""
+    """The legal decisions in notation. Null if they depend on a hand hidden from you. Empty when the game is
+    over."""
 
     ply: int
-    """The next ply to write; none will follow when the game is over."""
+    """The next ply to write, if the game is not over."""
 
     seat: int | None
-    """The seat on turn; null when the game is over."""
+    """The seat on turn. Null when the game is over."""
 
 
 class LimitsView(TypedDict):
-    """What a client of this service may do."""
+    """The limits of this service."""
 
     body_bytes: int
-    """The longest body that carries a few fields, in bytes."""
+    """The longest body with a few fields, in bytes."""
 
     bulk_at_once: int | None
-    """How many requests about many records one address may have under way; null for any number."""
+    """The bulk requests of one address in progress at once. Null without a limit."""
 
     bulk_bytes: int
-    """The longest body of many records, in bytes, unpacked."""
+    """The longest bulk body, in bytes, uncompressed."""
 
     connections: int | None
-    """How many connections one address may have, and how many streams and requests that wait; null for any number."""
+    """The connections of one address, and as many streams and waiting requests. Null without a limit."""
 
     rates: list[RateLimit]
-    """How often each of these may be done."""
+    """The rates."""
 
     record_bytes: int
     """The longest record, in bytes."""
@@ -639,20 +636,20 @@ class LogView(TypedDict):
     """The head after the last word."""
 
     marker: str
-    """The end marker: `*` for a running game, `= 36 43 41` with final scores, or `= -` for an aborted game."""
+    """The end marker: `*` while running, final scores as in `= 36 43 41`, or `= -` if aborted."""
 
     setup: str
     """The setup line."""
 
     words: list[LogWord]
-    """The words, oldest first; a card that is hidden from you is `??`."""
+    """The words, oldest first. A card hidden from you is `??`."""
 
 
 class LogWord(TypedDict):
     """A word of a log."""
 
     at: str | None
-    """When the word was written; null in an imported game."""
+    """When it was written. Null in imported games."""
 
     ply: int
     """The ply of the word."""
@@ -662,29 +659,31 @@ class LogWord(TypedDict):
 
 
 class LoggedEntry(TypedDict):
-    """An entry of the public log, with what opens it."""
+    """An entry of the public log with its opening."""
 
     entry: str
     """The entry: `SHA-256(0x05 | salt | receipt)`."""
 
     moment: Milestone
-    """What of the game it is."""
+    """The milestone of the game."""
 
     position: int | None
-    """Its position in the log, from 0; null while it waits, which takes about a second."""
+    """The position in the log, from 0. Null while the entry waits, for about a second."""
 
     proof: list[str] | None
-    """The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1); null while it waits."""
+    """The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1). Null
+    while the entry waits."""
 
     receipt: str
-    """What the service states of the game there: the text of the receipt of ply 0, or of the last ply."""
+    """The service's statement about the game: the text of the receipt of ply 0, or of the last ply."""
 
     salt: str
     """The salt: 64 hex digits."""
 
 
-# The phase of a game of Marrakech. It waits for the seat to turn Assam (`orient`) or to lay its rug (`lay`), or for
-# chance to turn up the rug to lay (`turn_up`) or to roll the die (`roll`); or it is `over` or `aborted`.
+# The phase of a game of Marrakech. The game waits for the seat to turn Assam (`orient`) or lay its rug
+# (`lay`), or for chance to turn up a rug (`turn_up`) or roll the die (`roll`). Or it is `over` or
+# `aborted`.
 MarrakechPhase: TypeAlias = Literal["turn_up", "orient", "roll", "lay", "over", "aborted"]
 
 
@@ -698,13 +697,13 @@ class MarrakechSeatState(TypedDict):
     """Its dirhams."""
 
     out: int | None
-    """1 for the first seat that went out, 2 for the second, and so on; null while the seat is in."""
+    """1 for the first seat that went out, 2 for the second, and so on. Null while the seat is in."""
 
     rugs_left: dict[str, int]
-    """Its rugs still to be laid, by colour, including the one in hand."""
+    """Its rugs still to lay by colour, including the one in hand."""
 
     score: int
-    """Its current score: dirhams plus visible halves; 0 when it is out."""
+    """Its current score: dirhams plus visible halves, or 0 when it is out."""
 
     seat: int
     """The number of the seat."""
@@ -717,37 +716,38 @@ class MarrakechState(TypedDict):
     """A position of Marrakech."""
 
     assam: Assam
-    """The place and the direction of Assam."""
+    """Assam's place and direction."""
 
     board: list[str]
-    """Seven rows, rank 7 first, each from file a to g: the colour of the rug on top of each square, `.` on a bare one."""
+    """Seven rows, rank 7 first, each from file a to g: the colour of the rug on top of each square, or `.`
+    on a bare one."""
 
     game: Literal["marrakech"]
     """Always `marrakech`."""
 
     hand: str | None
-    """The colour of the rug to lay in this turn; null where there is none: at the end of a turn, and when the game is
-    over."""
+    """The colour of the rug to lay in this turn. Null at the end of a turn and when the game is over."""
 
     phase: MarrakechPhase
-    """The phase: what the game waits for."""
+    """The phase: the move that the game waits for."""
 
     position: str
-    """The position line: all of the position in one line. Send it back to validate it, to ask for outcomes, or to begin a game."""
+    """The position line: the whole position in one line. Send it back to validate it, request outcomes or
+    begin a game."""
 
     seat: int | None
-    """The seat that must decide; null when the game is over."""
+    """The seat that must decide. Null when the game is over."""
 
     seats: list[MarrakechSeatState]
     """The seats in order."""
 
     whole_rugs: list[str]
-    """The rugs of which both halves are visible; some of them may be protected from being covered whole."""
+    """The rugs with both halves visible. Some of them may be protected from being covered whole."""
 
 
-# The phase of a match of Marrakesh. It waits for the leader to play a card (`lead`), for the other seat to play one
-# (`reply`), or for the winner of the trick to use a number (`use`); or for chance: `dice`, `deal` or `bonus`; or it
-# is `over` or `aborted`.
+# The phase of a match of Marrakesh. The match waits for the leader to play a card (`lead`), for the other
+# seat to reply (`reply`), or for the winner of the trick to use a number (`use`). Or it waits for chance
+# (`dice`, `deal` or `bonus`), or is `over` or `aborted`.
 MarrakeshPhase: TypeAlias = Literal["dice", "deal", "lead", "reply", "use", "bonus", "over", "aborted"]
 
 
@@ -758,11 +758,11 @@ class MarrakeshSeatState(TypedDict):
     """The number of cards in its hand."""
 
     hand: list[str] | None
-    """The cards in its hand; null if they are hidden from you."""
+    """The cards in its hand. Null if they are hidden from you."""
 
     ovals: list[str]
-    """The three ovals of the seat: the number of pieces in each, or `0` for a null chip, `-` for nothing yet, `X` for
-    closed."""
+    """The three ovals of the seat: the number of pieces in each, `0` for a null chip, `-` for nothing yet,
+    or `X` for closed."""
 
     points: list[int]
     """The number of pieces on each of the points 1 to 6."""
@@ -787,26 +787,27 @@ class MarrakeshState(TypedDict):
     """Always `marrakesh`."""
 
     phase: MarrakeshPhase
-    """The phase: what the match waits for."""
+    """The phase: the move that the match waits for."""
 
     position: str
-    """The position line: all of the position in one line, with `??` for each card that is hidden from you. Send it back to validate it, to
-    ask for outcomes, or to begin a game."""
+    """The position line: the whole position in one line, with `??` for each card that is hidden from you.
+    Send it back to validate it, request outcomes or begin a game."""
 
     round: int
-    """The current round, from 1; the last one when the match is over."""
+    """The current round, from 1. The last round when the match is over."""
 
     seat: int | None
-    """The seat that must decide, 1 for Blue or 2 for Red; null when chance is due and when the match is over."""
+    """The seat that must decide, 1 for Blue or 2 for Red. Null when chance is due and when the match is
+    over."""
 
     seats: list[MarrakeshSeatState]
     """The two seats: Blue, then Red."""
 
     top_discard: str | None
-    """The card on top of the discard pile; null if the pile is empty."""
+    """The card on top of the discard pile. Null if the pile is empty."""
 
     trick: OpenTrick | None
-    """The trick on the table; null if no card is on it."""
+    """The trick on the table. Null if there is none."""
 
     tricks: list[Trick]
     """The finished tricks of this round, in order."""
@@ -817,14 +818,14 @@ Matching: TypeAlias = Literal["none", "suit", "number", "both"]
 
 
 class Me(TypedDict):
-    """Who you are to others."""
+    """Your public identity."""
 
     player: str
-    """Your public id: the first 20 hex digits of SHA-256 of the 77 bytes `assam/player`, line feed, your secret. It is the
-    same in every game."""
+    """Your public id: the first 20 hex digits of SHA-256 of the 77 bytes `assam/player`, line feed, your
+    secret."""
 
 
-# What of a game is in the log.
+# The milestone of a game that an entry records.
 Milestone: TypeAlias = Literal["start", "end"]
 
 
@@ -832,7 +833,7 @@ class MoveView(TypedDict):
     """A move of a game."""
 
     at: str | None
-    """When the word was written; null in an imported game."""
+    """When it was written. Null in imported games."""
 
     events: list[Event]
     """The consequences of the word, in order."""
@@ -841,16 +842,16 @@ class MoveView(TypedDict):
     """The head after this ply."""
 
     key: str | None
-    """The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game."""
+    """The key of the ply, which with public data determines the draw. Null in imported games."""
 
     ply: int
-    """The ply of the move; ply 0 is what was drawn before the first decision."""
+    """The ply. Ply 0 is what was drawn before the first decision."""
 
     seat: int | None
-    """The seat that decided, or that left the game; null for ply 0 and for an abort."""
+    """The seat that decided or left. Null for ply 0 and an abort."""
 
     word: str
-    """The word: a decision with the chance that it triggered."""
+    """The word: a decision with its chance."""
 
 
 class _MovesAnswer(TypedDict):
@@ -863,27 +864,27 @@ class _MovesAnswer(TypedDict):
     """The ply of the first word."""
 
     seat: int | None
-    """The seat on turn after the last word; null when the game is over."""
+    """The seat on turn after them. Null when the game is over."""
 
     words: list[str]
-    """Your words, each a decision with the chance that it triggered, then the words of the built-in players that moved
-    in response. A card that you may not see yet is `??`."""
+    """Your words, each a decision with its chance, then the words of built-in players that moved in
+    response. A card hidden from you is `??`."""
 
 
 class MovesAnswer(_MovesAnswer, total=False):
-    """The words that were written."""
+    """The written words."""
 
     clock: ClockView
-    """The clock of the game, as of its last word; only in a game that has one."""
+    """The clock as of the last word, if the game has one."""
 
     legal_moves: LegalMoves
-    """The legal moves as they are now, as for GET; only where `include` asks for them."""
+    """The current legal moves, with `include=legal-moves`."""
 
     receipt: str
-    """The receipt of the ply of `head`, as for GET; only where `include` asks for it, and the key that signs is at hand."""
+    """The receipt of the ply of `head`, with `include=receipt`, if the signing key is available."""
 
     state: State
-    """The position as it is now, as you may see it; only where `include` asks for it."""
+    """The current position, as you may see it, with `include=state`."""
 
 
 class _NewGame(TypedDict):
@@ -893,42 +894,40 @@ class _NewGame(TypedDict):
     """Rule set and version."""
 
     seats: list[SeatChoice]
-    """The kind of each seat, in order of play: one entry per seat."""
+    """The kind of each seat, in order of play."""
 
 
 class NewGame(_NewGame, total=False):
     """A game to create."""
 
     beacon: str | None
-    """An outside beacon that adds to the chance of the game, `drand:` and the hash of a chain that the service knows. The game waits
-    for a round of it once all seats are taken, so nobody can choose the chance. At least one seat must be open."""
+    """An outside beacon that adds to the game's chance: `drand:` and the hash of a known chain. Once all
+    seats are taken, the game waits for a round of it. At least one seat must be open."""
 
     clock: ClockWanted | None
-    """How much time each seat has for its decisions. A seat whose time has run out is out of the game: another seat may claim that,
-    and the service writes `!timeoutN` by itself a second later. It may stand beside `patience_hours`: whichever runs out first counts."""
+    """How much time each seat has. When it runs out, another seat may claim out seat N with `!timeoutN`, and
+    the service does so a second later."""
 
     join_code: str | None
-    """The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
-    games have none."""
+    """The code that admits players to a private game, 1 to 64 characters. Required there, and only allowed
+    there."""
 
     options: dict[str, OptionInput] | None
-    """Options with values other than their defaults; `GET /v1/rulesets` explains every option."""
+    """Options that differ from their defaults, as in `GET /v1/rulesets`."""
 
     patience_hours: int | None
-    """How long a seat may be on turn without moving, in hours from 1 to 8760. After that, another seat may claim it
-    out of the game by submitting `!timeoutN`, where N is its number. Without a value, and without a `clock`, no seat can be
-    claimed out."""
+    """How many hours, 1 to 8760, a seat may be on turn without moving. After that, another seat may claim
+    out seat N with `!timeoutN`. Default: no limit."""
 
     position: str | None
-    """A position line, to begin in that position instead of at the start. It names the options too, so leave `options`
-    empty."""
+    """A position line to begin from. It includes the options, so leave `options` empty."""
 
     rated: bool | None
-    """Whether the result counts for the ratings of the players, once the game is over: it does unless this is `false`. Only public
-    games from the start count, in which nobody holds two seats."""
+    """Whether the result counts for ratings. Only public games from the start count, if no one holds two
+    seats."""
 
     take: TakeOwnSeat | None
-    """An open seat that you take at once; needs your secret."""
+    """An open seat that you take at once. Needs your secret."""
 
     visibility: Visibility | None
     """Controls who may see the game."""
@@ -938,41 +937,41 @@ class OpenTrick(TypedDict):
     """The trick on the table."""
 
     bonus: str | None
-    """The bonus card; null if none was drawn."""
+    """The bonus card. Null if none was drawn."""
 
     lead: str
-    """The card led; `??` while it is face down and hidden from you."""
+    """The card led, or `??` while it is face down and hidden from you."""
 
     leader: int
     """The seat that led."""
 
     matching: Matching | None
-    """The property that the two cards share; null before the reply."""
+    """The property that the two cards share. Null before the reply."""
 
     off: int
     """The pieces borne off in this trick so far."""
 
     reply: str | None
-    """The card with which the other seat replied; null before that."""
+    """The card that the other seat replied with. Null before the reply."""
 
     values: list[int]
-    """The numbers still to be used, largest first, each repeated as often as it is to be used."""
+    """The numbers still to use, largest first, each repeated once per remaining use."""
 
     winner: int | None
-    """The seat that won the trick; null before the reply."""
+    """The seat that won the trick. Null before the reply."""
 
 
 class OpenedView(TypedDict):
-    """An earlier word of which you can read more now."""
+    """An earlier word that you can now read more of."""
 
     ply: int
     """Its ply."""
 
     salts: list[SaltView]
-    """The salts that sealed what was opened."""
+    """The salts that sealed the opened parts."""
 
     word: str
-    """The word, as you may read it from now on."""
+    """The word as you may now read it."""
 
 
 # The value of an option.
@@ -983,29 +982,29 @@ class OptionView(TypedDict):
     """An option of a rule set."""
 
     default: str
-    """The value of the option where it is not named."""
+    """The default value."""
 
     max: int | None
-    """The largest number; null if the option is not a number."""
+    """The largest number. Null for other options."""
 
     meaning: str
     """The meaning of the option."""
 
     min: int | None
-    """The smallest number; null if the option is not a number."""
+    """The smallest number. Null for other options."""
 
     name: str
     """Its name."""
 
     values: list[ValueView]
-    """Its values; empty if it is a number."""
+    """Its values. Empty if it is a number."""
 
 
 class OutcomesAnswer(TypedDict):
-    """What can come of the moves."""
+    """The outcomes of the moves."""
 
     positions: list[PositionOutcomes]
-    """For each position what can come of its moves, in the order of the request."""
+    """The outcomes for each position, in the order of the request."""
 
 
 class OutcomesInput(TypedDict):
@@ -1041,17 +1040,17 @@ class OverMessage(TypedDict):
     """The final scores and ranking."""
 
     seed: str | None
-    """The seed, on which everything hidden hung; null for an imported game."""
+    """The seed of everything that was hidden. Null in imported games."""
 
     type: Literal["over"]
     """Always `over`."""
 
 
 class OwnCaughtUpMessage(TypedDict):
-    """You were told every game that waits for you."""
+    """You have every game that waits for you."""
 
     running: int
-    """How many of your games run and are followed."""
+    """The number of running games followed."""
 
     type: Literal["caught-up"]
     """Always `caught-up`."""
@@ -1064,17 +1063,17 @@ class OwnGamePage(TypedDict):
     """The games, newest first."""
 
     next: str | None
-    """The `cursor` of the next page; null on the last page."""
+    """The `cursor` of the next page. Null on the last page."""
 
 
 class OwnGoneMessage(TypedDict):
-    """A game of yours that ran was removed, or your secret holds its seat no longer."""
+    """One of your running games was removed, or your secret no longer holds its seat."""
 
     code: Code
     """The code of the problem."""
 
     detail: str
-    """A sentence for people."""
+    """An explanation for people."""
 
     game_id: str
     """The id of the game: 32 hex digits."""
@@ -1084,10 +1083,10 @@ class OwnGoneMessage(TypedDict):
 
 
 class OwnHeartbeatMessage(TypedDict):
-    """Nothing has happened for a while, and the connection is alive."""
+    """The connection is alive, but nothing has happened for a while."""
 
     running: int
-    """How many of your games run and are followed."""
+    """The number of running games followed."""
 
     type: Literal["heartbeat"]
     """Always `heartbeat`."""
@@ -1098,10 +1097,10 @@ OwnMessage: TypeAlias = "TurnMessage | OwnOverMessage | OwnGoneMessage | OwnCaug
 
 
 class OwnOverMessage(TypedDict):
-    """A game of yours that ran is over."""
+    """One of your running games ended."""
 
     game: OwnGame
-    """The game, as `GET /v1/me/games` lists it."""
+    """The game, as in `GET /v1/me/games`."""
 
     result: Score
     """The final scores and ranking."""
@@ -1123,7 +1122,7 @@ class Payment(TypedDict):
     """Always `payment`."""
 
     paid: int
-    """The dirhams paid: fewer than owed if the payer had fewer."""
+    """The dirhams paid: less than owed if the payer had less."""
 
     payee: int
     """The owner of that rug."""
@@ -1136,13 +1135,13 @@ class PlayerStandings(TypedDict):
     """The ratings and results of a player."""
 
     period: str | None
-    """The period of the results: a year, a month or a day of UTC; null for all time."""
+    """The period of the results, a year, month or day in UTC. Null for all time."""
 
     player: str
-    """The player: a public id, or the name of a built-in player."""
+    """The player: a public id, or a built-in player's name."""
 
     ratings: list[RulesetRating]
-    """The rating in each rule set in which one was earned, whatever the period."""
+    """The player's rating in each rule set, for all time."""
 
     results: list[RulesetTally]
     """Results by rule set and number of seats."""
@@ -1162,35 +1161,37 @@ class _PositionInput(TypedDict):
     """What is always there."""
 
     position: str
-    """A position line, as states have it; or a setup line (`MKN/1 ..`), for the start of a game."""
+    """A position line as in states, or a setup line (`MKN/1 ..`) for the start of a game."""
 
 
 class PositionInput(_PositionInput, total=False):
     """A position, and moves to make there."""
 
     moves: list[str]
-    """Moves to make there, one after another. The last one may leave out what is drawn after it, and every outcome of that is listed;
-    those before it have it, as in a record. Without any, the outcomes are those of what is due at the start of a game, or the position itself."""
+    """Moves to make there, in order, each with its chance. If the last one omits its chance, every outcome
+    is listed. Without moves, the outcomes are the draws at the start, or the position itself."""
 
 
 class PositionOutcomes(TypedDict):
-    """What can come of the moves that are made in a position."""
+    """The outcomes of the moves in one position."""
 
     error: Problem | None
-    """Why there are no outcomes: the position or a move is refused, or the outcomes are too many to list (`too_large`), as those of a deal; null if they are listed."""
+    """Why there are no outcomes: the position or a move is refused, or there are too many to list
+    (`too_large`). Null if listed."""
 
     index: int
-    """The place of the position in the request, from 0."""
+    """The index in the request, from 0."""
 
     outcomes: list[OutcomeView]
-    """The outcomes, in a fixed order. Their probabilities add up to 1; a move after which nothing is drawn has one outcome."""
+    """The outcomes, in a fixed order. Their probabilities add up to 1."""
 
 
 class PositionParts(TypedDict, total=False):
-    """The parts of a position that were asked for, for a client that knows all that is in it."""
+    """The requested parts of a position, all of it known to the client."""
 
     legal_moves: list[str] | None
-    """The legal decisions of the seat on turn, in notation; null if they depend on masked cards, empty if no seat is on turn."""
+    """The legal decisions of the seat on turn. Null if they depend on masked cards. Empty if no seat is on
+    turn."""
 
     position: str
     """The position line."""
@@ -1203,7 +1204,7 @@ class PositionParts(TypedDict, total=False):
 
 
 class PresenceMessage(TypedDict):
-    """Which seats are connected and want it to be known: for those who hold a seat, where somebody is, and whenever that changes."""
+    """The connected seats that want to be shown. Sent to seat holders, when there are any and at every change."""
 
     connected: list[int]
     """The seats in order."""
@@ -1216,62 +1217,62 @@ class _Problem(TypedDict):
     """What is always there."""
 
     code: Code
-    """The code, for programs to match on."""
+    """The code for programs to match on."""
 
     detail: str
-    """A sentence for people about this request in particular."""
+    """An explanation of this occurrence for people."""
 
     status: int
     """The HTTP status."""
 
     title: str
-    """A short name for people."""
+    """A short title for people."""
 
     type: str
-    """The address at which the code is explained."""
+    """The address that explains the code."""
 
 
 class Problem(_Problem, total=False):
     """A refused request, as an RFC 9457 problem."""
 
     column: int
-    """The column in the line, from 1, in characters."""
+    """The column in the line, in characters, from 1."""
 
     errors: list[FlawView]
-    """Everything that is wrong with the body or the query."""
+    """Everything wrong with the body or the query."""
 
     expected: str
-    """The text, the moves or the commitment that would have been right."""
+    """The text, moves or commitment that would have been right."""
 
     head: HeadView
     """The current head of the game."""
 
     instance: str
-    """The path of the request."""
+    """The request path."""
 
     line: int
-    """The line in the text, from 1."""
+    """The line in the text, counted from 1."""
 
     ply: int
-    """The ply that the problem is about."""
+    """The ply that the problem concerns."""
 
     receipt: str
-    """The signed receipt of the seats as they are now."""
+    """The signed receipt of the current seats."""
 
     result: Score
     """The result of a game that is over."""
 
     rule: str
-    """The identifier of the broken rule, finer than the code: `marrakech.rug.covers-whole-rug`."""
+    """The broken rule, finer than the code: `marrakech.rug.covers-whole-rug`."""
 
     seat: int
-    """The seat that the problem is about."""
+    """The seat that the problem concerns."""
 
     why: str
     """Why the rule applies here."""
 
     word: int
-    """The word in the body of a record, or in a list of moves, from 1."""
+    """The word in a record or list of moves, from 1."""
 
 
 class ProblemList(TypedDict):
@@ -1282,7 +1283,7 @@ class ProblemList(TypedDict):
 
 
 class ProblemPage(TypedDict):
-    """A problem code, explained."""
+    """A problem code with its explanation."""
 
     code: Code
     """The code."""
@@ -1291,26 +1292,27 @@ class ProblemPage(TypedDict):
     """The meaning of the code."""
 
     remedy: str
-    """The way to solve the problem."""
+    """A way to solve the problem."""
 
     status: int
-    """The HTTP status of every problem with this code."""
+    """The HTTP status of problems with this code."""
 
     title: str
-    """A short name for people."""
+    """A short title for people."""
 
 
 class Proof(TypedDict):
     """The evidence for the chance and for the heads of a game."""
 
     anchor: str | None
-    """SHA-256 of the key of ply 0, also where ply 0 has no word; null for an imported game."""
+    """SHA-256 of the key of ply 0, even if ply 0 has no word. Null for an imported game."""
 
     beacon: BeaconRound | None
-    """The round of the outside beacon that `start` includes; null in a game without one."""
+    """The round of the outside beacon that `start` includes. Null in a game without one."""
 
     commitment: str | None
-    """What was published when the game was created: `SHA-256(0x04 | anchor | seed_hash)`; null for an imported game."""
+    """The commitment published when the game was created: `SHA-256(0x04 | anchor | seed_hash)`. Null for an
+    imported game."""
 
     game: str
     """The id of the game."""
@@ -1319,21 +1321,21 @@ class Proof(TypedDict):
     """The head after the last word."""
 
     imported: bool
-    """Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line, and nothing
-    is sealed."""
+    """Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line,
+    and nothing is sealed."""
 
     receipt: str | None
-    """The signed receipt of the last ply, once the game is over; null before that, for an imported game, and where the key of then
-    is not at hand."""
+    """The signed receipt of the last ply, once the game is over. Null before that, for an imported game, and
+    if the service lacks the key of that time."""
 
     seats: list[ProvedSeat]
     """The seats in order, as `start` includes them."""
 
     seed: str | None
-    """The seed, once the game is over; null before that, and for an imported game."""
+    """The seed, once the game is over. Null before that, and for an imported game."""
 
     seed_hash: str | None
-    """SHA-256 of the seed; null for an imported game."""
+    """SHA-256 of the seed. Null for an imported game."""
 
     setup: str
     """The setup line."""
@@ -1346,14 +1348,14 @@ class Proof(TypedDict):
 
 
 class ProvedPart(TypedDict):
-    """A part of a word: its decision, or something that was drawn."""
+    """A part of a word: its decision or an outcome of chance."""
 
     hash: str
-    """`SHA-256(0x00 | token)` if everyone could read the token when it was written, else `SHA-256(0x01 | salt |
+    """`SHA-256(0x00 | token)` if the token was public when it was written, otherwise `SHA-256(0x01 | salt |
     token)`."""
 
     part: int
-    """The number of the part: 0 for the decision, from 1 on for what was drawn."""
+    """The number of the part: 0 for the decision, from 1 for outcomes."""
 
     salt: str | None
     """The salt that seals the token: 64 hex digits. Null if the token is not sealed, or is hidden from you."""
@@ -1375,8 +1377,8 @@ class ProvedSeat(TypedDict):
     """The public id of the player: 20 hex digits."""
 
     revision: int | None
-    """The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
-    that with the larger one came later. Null for other seats, and in imported games."""
+    """The revision of the seats with which a person took the seat, or the later one with which they added
+    entropy. The larger of two revisions is the later one. Null for other seats, and in imported games."""
 
     seat: int
     """The number of the seat, from 1."""
@@ -1389,8 +1391,8 @@ class ProvedWord(TypedDict):
     """The head after it: `SHA-256(0x03 | head before | SHA-256(0x02 | hashes of the parts))`."""
 
     key: str | None
-    """The key of the ply: its SHA-256 is that of the ply before, and that of ply 0 has the anchor. What was drawn here from what
-    everyone knows follows from it. Null in an imported game."""
+    """The key of the ply. Its SHA-256 is the key of the previous ply, and for ply 0 the anchor. Outcomes
+    drawn here from public information follow from it. Null in an imported game."""
 
     parts: list[ProvedPart]
     """The parts of the word, in order."""
@@ -1400,62 +1402,65 @@ class ProvedWord(TypedDict):
 
 
 class RateLimit(TypedDict):
-    """How often something may be done. Who has spent one of them still has the others."""
+    """The rates of a bucket. Spending one bucket leaves the others full."""
 
     address: RateView
-    """How often from one address (IPv6: from one network of 64 bits), with all its secrets and without."""
+    """The rate for one address (IPv6: a network of 64 bits)."""
 
     bucket: Bucket
-    """What is counted."""
+    """The bucket."""
+
+    counts: str
+    """The requests or items that the bucket counts."""
 
     game: RateView | None
-    """How often for one game, by everybody; null where that is not counted."""
+    """The rate for one game. Null if not counted."""
 
     secret: RateView
-    """How often with one secret."""
+    """The rate for one secret."""
 
 
 class RateView(TypedDict):
-    """How often something may be done."""
+    """A rate."""
 
     burst: int
-    """So often at once, after doing nothing for some time."""
+    """The number of requests at once, after a pause."""
 
     requests: int
-    """So often,"""
+    """The number of requests,"""
 
     seconds: int
-    """in so many seconds."""
+    """in this many seconds."""
 
 
 class RatingView(TypedDict):
-    """A rating, by the method of Weng and Lin: whoever never played has 25, with an uncertainty of 25/3."""
+    """A rating by the method of Weng and Lin. It starts at 25, with an uncertainty of 25/3."""
 
     at_least: float
-    """The estimate less three times its uncertainty, by which leaders are ordered: so nobody leads for one lucky game."""
+    """The estimate less three times its uncertainty, which orders leaders."""
 
     games: int
-    """How many games it is made of."""
+    """The number of rated games."""
 
     rating: float
     """An estimate of strength."""
 
     uncertainty: float
-    """Its standard deviation: the more games, the smaller."""
+    """The standard deviation of the estimate, which falls with the number of games."""
 
 
 class RecordInput(TypedDict):
     """A record."""
 
     record: str
-    """A record in MKN, or, for validation, a position line."""
+    """A record in MKN or, for validation, a position line."""
 
 
 class _RecordRow(TypedDict):
     """What is always there."""
 
     error: RowError | None
-    """Where and why it broke; null if it is valid."""
+    """The first error. Null if valid."""
 
     kind: Literal["record"]
     """Always `record`."""
@@ -1464,10 +1469,10 @@ class _RecordRow(TypedDict):
     """The line on which it begins, from 1."""
 
     marker: str
-    """The end marker that belongs there; empty where the first line broke."""
+    """The correct end marker. Empty if the first line is invalid."""
 
     masked: bool
-    """Whether anything in it is masked. If so, it is valid in everything that is visible."""
+    """Whether anything is masked. `valid` then covers only visible parts."""
 
     number: int
     """The number of the record, from 1."""
@@ -1480,40 +1485,40 @@ class _RecordRow(TypedDict):
 
 
 class RecordRow(_RecordRow, total=False):
-    """A record that was judged."""
+    """The verdict on a record."""
 
     legal_moves: list[str] | None
-    """The legal decisions after the valid words, null if they depend on masked cards; only where `include` asks for them."""
+    """The legal decisions after the valid words, if in `include`. Null if they depend on masked cards."""
 
     position: str
-    """The position after the valid words, as a position line; only where `include` asks for it."""
+    """The position line after the valid words, if in `include`."""
 
     score: Score
-    """Scores and ranking after the valid words; only where `include` asks for them."""
+    """Scores and ranking after the valid words, if in `include`."""
 
     state: State
-    """The position after the valid words; only where `include` asks for it."""
+    """The position after the valid words, if in `include`."""
 
 
 class RenameSeat(TypedDict):
     """A new label for a seat."""
 
     name: SeatName | None
-    """The label; null erases it."""
+    """The label, or null to erase it."""
 
 
 class ReplaceSecret(TypedDict):
-    """A secret in place of another one."""
+    """A new secret for a seat."""
 
     secret: str
     """The new secret: 64 lower-case hex digits (`openssl rand -hex 32`)."""
 
 
 class ResetMessage(TypedDict):
-    """Forget what you have: it does not belong to this game, or you may see more now. A snapshot follows."""
+    """Discard your data: it is not of this game, or you may see more now. A snapshot follows."""
 
     head: HeadView | None
-    """The head of the game; null before the start."""
+    """The head. Null before the start."""
 
     type: Literal["reset"]
     """Always `reset`."""
@@ -1523,7 +1528,7 @@ class RoundScored(TypedDict):
     """A round was scored."""
 
     categories: list[list[ScorePartName]]
-    """What Blue has these points for, then Red: names of categories, as parts of a score have them."""
+    """The categories of Blue's points, then of Red's, named like parts of a score."""
 
     event: Literal["round_scored"]
     """Always `round_scored`."""
@@ -1536,34 +1541,34 @@ class RoundScored(TypedDict):
 
 
 class RowError(TypedDict):
-    """Where and why a record broke."""
+    """The first error of a record."""
 
     code: str
-    """The code, for programs to match on."""
+    """The code for programs to match on."""
 
     column: int | None
-    """The column, in characters, from 1."""
+    """The column in characters, counted from 1."""
 
     detail: str
-    """A sentence for people."""
+    """An explanation for people."""
 
     expected: str | None
-    """What would have been right."""
+    """The text that would have been right."""
 
     line: int
-    """The line, from 1."""
+    """The line, counted from 1."""
 
     ply: int | None
-    """The ply that it would have been."""
+    """The ply that the word would have been."""
 
     rule: str | None
-    """The identifier of the broken rule, finer than the code."""
+    """The broken rule, finer than the code."""
 
     why: str | None
     """Why the rule applies here."""
 
     word: int | None
-    """The word of the record, from 1."""
+    """The word of the record, counted from 1."""
 
 
 class RuleView(TypedDict):
@@ -1587,8 +1592,7 @@ class RulesetView(TypedDict):
     """A rule set."""
 
     has_secrets: bool
-    """Whether anything is hidden from anyone while a game goes on. If so, responses about a game depend on the
-    requester."""
+    """Whether anything is hidden during a game, so that responses depend on the requester."""
 
     id: str
     """Name and version, as in a record's first line."""
@@ -1606,30 +1610,30 @@ class RulesetView(TypedDict):
     """The built-in players that can take its seats."""
 
     rules: list[RuleView]
-    """Every rule that a move can break, as `rule` in a problem names it."""
+    """Every rule that a move can break."""
 
     title: str
     """The name of the game."""
 
 
 class SaltView(TypedDict):
-    """The salt of a part that was opened."""
+    """The salt of an opened part."""
 
     part: int
-    """The number of the part: 0 for the decision, from 1 on for what was drawn."""
+    """The number of the part: 0 for the decision, then the draws."""
 
     salt: str
-    """64 hex digits: the part's hash is `SHA-256(0x01 | salt | token)`."""
+    """The salt. The part's hash is `SHA-256(0x01 | salt | token)`."""
 
 
 class Score(TypedDict):
-    """Scores and ranking of a game at some ply."""
+    """The scores and ranking of a game at some ply."""
 
     over: bool
     """Whether the game is over, so that these scores are final."""
 
     ranking: list[list[int]] | None
-    """The seats in groups, best first; seats in one group share a place. Null for an aborted game."""
+    """The seats in groups, best first. Seats in one group share a place. Null for an aborted game."""
 
     scores: list[int]
     """One score per seat, in order."""
@@ -1652,7 +1656,7 @@ class ScorePart(_ScorePart, total=False):
     """A named part of a score."""
 
     round: int
-    """The round that brought the points, in a game with rounds."""
+    """The round in which the points were scored, in a game with rounds."""
 
 
 # The source of the points.
@@ -1678,9 +1682,8 @@ ScorePartName: TypeAlias = Literal[
 ]
 
 
-# The kind of a seat in a new game: `open` for a client to take, `solitaire-ai` for the automated opponent that the
-# solitaire rules of Marrakesh define, or `random` for a player that chooses every legal decision with equal
-# probability.
+# The kind of a seat: `open` for a client to take, `solitaire-ai` for the opponent of Marrakesh's solitaire
+# rules, or `random` for uniformly random moves.
 SeatChoice: TypeAlias = Literal["open", "solitaire-ai", "random"]
 
 
@@ -1688,7 +1691,7 @@ SeatChoice: TypeAlias = Literal["open", "solitaire-ai", "random"]
 SeatKind: TypeAlias = Literal["open", "human", "solitaire-ai", "random"]
 
 
-# A label for a seat: 1 to 64 characters, at least one of them visible. One character carries at most 4 combining marks (8 in Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them there; leading and trailing blanks are not.
+# A label for a seat: 1 to 64 characters, at least one of them visible. A character carries at most 4 combining marks (8 in Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them. Leading and trailing blanks are not allowed.
 SeatName: TypeAlias = str
 
 
@@ -1696,13 +1699,14 @@ class SeatScore(TypedDict):
     """The score of a seat, with its parts."""
 
     parts: list[ScorePart]
-    """The named parts of the score; empty for a seat that is out."""
+    """The named parts of the score. Empty for a seat that is out."""
 
     seat: int
     """The number of the seat."""
 
     tie_breaks: list[TieBreak]
-    """The values that decide between seats with the same score, in order of precedence; empty if there are none."""
+    """The values that decide between seats with the same score, in order of precedence. Empty if there are
+    none."""
 
     total: int
     """The score of the seat: the sum of the parts."""
@@ -1712,36 +1716,36 @@ class SeatView(TypedDict):
     """A seat."""
 
     entropy: str | None
-    """The entropy that the player added to the chance of the game: 64 hex digits."""
+    """The entropy that the player added to the game's chance."""
 
     forced: Forced
-    """What becomes of decisions in which the seat has no choice."""
+    """Whether the player or the service makes decisions without a choice."""
 
     kind: SeatKind
     """Open, or the kind of player that holds the seat."""
 
     name: str | None
-    """The label that the player chose; it is not part of the log."""
+    """The label that the player chose."""
 
     player: str | None
-    """The public id of the player: 20 hex digits."""
+    """The public id of the player."""
 
     reserved_for: str | None
-    """In a rematch, the public id of the player for whom the seat is kept, in the game before: nobody else can take it. Null for other seats."""
+    """In a rematch, the player of the previous game that the seat is reserved for. Null for other seats."""
 
     revision: int | None
-    """The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
-    that with the larger one came later. Null for other seats, and in imported games."""
+    """When a person took the seat or last added entropy, as a revision: larger is later. Null for other
+    seats and in imported games."""
 
     seat: int
     """The number of the seat, from 1."""
 
 
 class SeatsMessage(TypedDict):
-    """Who holds the seats: with every connection, and whenever a seat is taken, left or renamed, or the game waits for its beacon."""
+    """The seats: at every connection, at every change, and when the game waits for its beacon."""
 
     beacon: BeaconView | None
-    """The outside beacon of the game; null if it has none."""
+    """The outside beacon. Null if the game has none."""
 
     seats: list[SeatView]
     """The seats in order."""
@@ -1750,30 +1754,30 @@ class SeatsMessage(TypedDict):
     """Always `seats`."""
 
     your_seat: int | None
-    """The seat that you hold; null if you hold none."""
+    """Your seat. Null if you hold none."""
 
 
 class SeatsPinView(TypedDict):
-    """What a player had seen of the seats before they sent entropy."""
+    """The seats as a player saw them before they sent entropy."""
 
     held: int | None
-    """The revision with which the player already held the seat, without entropy; null if it was open."""
+    """The revision at which the player already held the seat without entropy. Null if it was open."""
 
     seats_digest: str
-    """The `seats_digest` that was sent with the entropy."""
+    """The `seats_digest` sent with the entropy."""
 
 
 class SnapshotMessage(TypedDict):
-    """The whole game, as you may see it: first where there is nothing to resume from, and after `reset`."""
+    """The whole game: the first message if you do not resume, and the next after `reset`."""
 
     game: GameView
-    """The game, as `GET /v1/games/{id}` returns it."""
+    """The game, as from `GET /v1/games/{id}`."""
 
     type: Literal["snapshot"]
     """Always `snapshot`."""
 
     words: list[LogWord]
-    """The words so far, as the log returns them to you."""
+    """The words so far, as in the log."""
 
 
 # A position, as you may see it. Its form depends on the rule set.
@@ -1790,44 +1794,44 @@ class StateAtPly(TypedDict):
     """The head after this ply."""
 
     ply: int
-    """The ply; 0 is the start."""
+    """The ply, with 0 for the start."""
 
     position: str
-    """The position as a position line, in which anything hidden from you is unknown."""
+    """The position line, with `??` for everything hidden from you."""
 
     state: State
     """The position."""
 
     word: str | None
-    """The word that led to this state; null at a start where nothing was drawn."""
+    """The word that led to this state. Null at a start without a draw."""
 
 
-# The status of a game: `open` until all seats are taken and its beacon, if it has one, is there; then `running`, then `finished` if it was played to its end,
-# or `aborted`.
+# The status of a game: `open` until all seats are taken and its beacon round, if it needs one, is
+# delivered. Then it is `running`, and finally `finished` if it was played to its end, or `aborted`.
 Status: TypeAlias = Literal["open", "running", "finished", "aborted"]
 
 
 class Stopped(TypedDict):
-    """Why a body could not be read to its end."""
+    """The reason why a body was not read to its end."""
 
     code: Code
     """The code of the problem."""
 
     detail: str
-    """A sentence for people."""
+    """An explanation for people."""
 
     kind: Literal["stopped"]
     """Always `stopped`."""
 
 
 class SubmitMoves(TypedDict, total=False):
-    """One move, or several consecutive moves of one seat. Send exactly one of the two fields."""
+    """One move, or several consecutive moves of one seat: exactly one of the fields."""
 
     move: str
-    """A decision in notation, without the chance that it triggers."""
+    """A decision in notation, without its chance."""
 
     moves: list[str]
-    """Consecutive decisions: either all of them are written, or none."""
+    """Consecutive decisions, written together or not at all."""
 
 
 class _TakeOwnSeat(TypedDict):
@@ -1838,12 +1842,12 @@ class _TakeOwnSeat(TypedDict):
 
 
 class TakeOwnSeat(_TakeOwnSeat, total=False):
-    """The seat that the creator of a game takes with its creation, without entropy: that can be added by taking the seat
-    again, as long as seats are open, when its `commitment` is known."""
+    """The seat that the creator takes. Take it again to add entropy, once you know the `commitment` and while
+    seats are open."""
 
     forced: Forced | None
-    """What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
-    once, as words of your seat (`play`)."""
+    """Whether you send decisions in which your seat has no choice (`ask`), or the service makes them at once
+    (`play`)."""
 
     name: SeatName | None
     """A label for the seat."""
@@ -1853,14 +1857,15 @@ class TakeSeat(TypedDict, total=False):
     """A seat to take."""
 
     commitment: str | None
-    """The `commitment` of the game as you were shown it: if it is another one, or you send entropy without it, you do not take the seat."""
+    """The game's `commitment` as shown to you. If it differs, you do not take the seat."""
 
     entropy: str | None
-    """Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`). Needs `commitment`."""
+    """Entropy that you add to the game's chance (`openssl rand -hex 32`). Needs `commitment` and
+    `seats_digest`."""
 
     forced: Forced | None
-    """What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
-    once, as words of your seat (`play`)."""
+    """Whether you send decisions in which your seat has no choice (`ask`), or the service makes them at once
+    (`play`)."""
 
     join_code: str | None
     """The join code, for a private game."""
@@ -1869,39 +1874,39 @@ class TakeSeat(TypedDict, total=False):
     """A label for the seat."""
 
     seats_digest: str | None
-    """The `seats_digest` of the game as you were shown it: if the seats have changed, or you send entropy without it, you do not take the seat."""
+    """The game's `seats_digest` as shown to you. If the seats have changed, you do not take the seat."""
 
 
 class TallyView(TypedDict):
     """Results and scores in games with the same number of seats."""
 
     best_game: str
-    """The first game that brought it."""
+    """The first game with that score."""
 
     best_score: int
     """The best score."""
 
     firsts: int
-    """How many of them brought the first place, alone or shared."""
+    """The number of first places, alone or shared."""
 
     games: int
-    """How many games ended. A game in which the player held several seats counts once for each."""
+    """The number of ended games, counted once for each seat that the player held."""
 
     mean_score: float
     """The mean of the scores, rounded to thousandths."""
 
 
 class TieBreak(TypedDict):
-    """A value that decides between seats with the same score: the larger value wins."""
+    """A value that decides between seats with the same score. The larger value wins."""
 
     name: TieBreakName
-    """The name of what is compared."""
+    """The name of the compared value."""
 
     value: int
     """The value of the seat."""
 
 
-# What is compared.
+# The quantity that is compared.
 TieBreakName: TypeAlias = Literal["dirhams", "visible_rugs", "rounds_scored", "best_round"]
 
 
@@ -1915,14 +1920,14 @@ class Trick(TypedDict):
     """The seat that led."""
 
     reply: str
-    """The card with which the other seat replied."""
+    """The card that the other seat replied with."""
 
     winner: int
     """The seat that won the trick."""
 
 
 class TrickWon(TypedDict):
-    """A trick was won: its lead was turned up."""
+    """A trick was won, and its lead turned up."""
 
     event: Literal["trick_won"]
     """Always `trick_won`."""
@@ -1938,7 +1943,7 @@ class _TurnMessage(TypedDict):
     """What is always there."""
 
     game: OwnGame
-    """The game, as `GET /v1/me/games` lists it."""
+    """The game, as in `GET /v1/me/games`."""
 
     ply: int
     """The ply to write."""
@@ -1948,13 +1953,13 @@ class _TurnMessage(TypedDict):
 
 
 class TurnMessage(_TurnMessage, total=False):
-    """A game waits for you: once for each decision, and again whenever you connect."""
+    """A game waits for you. Sent once a decision, and again at each connection."""
 
     legal_moves: LegalMoves
-    """Your legal moves; only where `include` asks for them."""
+    """Your legal moves, with `include=legal-moves`."""
 
     state: State
-    """The position, as you may see it; only where `include` asks for it."""
+    """The position, as you may see it, with `include=state`."""
 
 
 # A line of the response: a verdict, or the last line.
@@ -1962,22 +1967,22 @@ ValidationLine: TypeAlias = "RecordRow | Stopped | ValidationSummary"
 
 
 class ValidationSummary(TypedDict):
-    """How many records there were."""
+    """Counts of records."""
 
     good: int
-    """Those that are complete and valid."""
+    """Complete and valid records."""
 
     kind: Literal["summary"]
     """Always `summary`."""
 
     masked: int
-    """Those of the good ones in which something is masked: they are valid in everything that is visible."""
+    """Good records with masked parts."""
 
     records: int
-    """The records."""
+    """All records."""
 
     refused: int
-    """Those that are not."""
+    """Other records."""
 
 
 class ValueView(TypedDict):
@@ -1987,24 +1992,24 @@ class ValueView(TypedDict):
     """The meaning of the value."""
 
     value: str
-    """The value, as it is written."""
+    """The value as written."""
 
 
 class Verdict(TypedDict):
     """The verdict on a record."""
 
     canonical: str | None
-    """The valid part in canonical form, with the end marker that belongs to it; null if the record broke before the
-    end of what is drawn at the start."""
+    """The valid part in canonical form, with its correct end marker. Null if even the draw at the start is
+    invalid."""
 
     error: Problem | None
-    """Where and why the record broke; null if it is valid."""
+    """The first error. Null if valid."""
 
     legal_moves: list[str] | None
-    """The legal decisions of that seat, in notation; null if they depend on masked cards, empty if no seat is on turn."""
+    """The legal decisions of that seat. Null if they depend on masked cards. Empty if no seat is on turn."""
 
     masked: bool
-    """Whether anything in it is masked. If so, `valid` means valid in everything that is visible."""
+    """Whether anything is masked. `valid` then covers only visible parts."""
 
     ply: int | None
     """The last valid ply."""
@@ -2016,10 +2021,10 @@ class Verdict(TypedDict):
     """Scores and ranking after these words."""
 
     seat: int | None
-    """The seat on turn there; null if no seat is."""
+    """The seat on turn there. Null if none."""
 
     setup: str | None
-    """The setup line in canonical form; null if the record broke there."""
+    """The setup line in canonical form. Null if invalid."""
 
     state: State | None
     """The position after these words."""
@@ -2028,16 +2033,16 @@ class Verdict(TypedDict):
     """Whether the record is complete and valid."""
 
     words: list[str]
-    """The valid words, up to the end or to where the record broke, in canonical form."""
+    """The valid words before the first error, in canonical form."""
 
 
-# The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows their id,
-# and `private` games only to their seats and their owner.
+# The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows
+# their id, and `private` games only to their seats and their owner.
 Visibility: TypeAlias = Literal["public", "unlisted", "private"]
 
 
 class WitnessView(TypedDict):
-    """How far a witness is behind the public log."""
+    """How far a witness lags behind the public log."""
 
     behind: int
     """How many entries it has not cosigned yet."""
@@ -2050,16 +2055,16 @@ class _WordMessage(TypedDict):
     """What is always there."""
 
     at: str | None
-    """When it was written; null in an imported game."""
+    """When it was written. Null in imported games."""
 
     head: HeadView
     """The head after this ply."""
 
     key: str | None
-    """The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game."""
+    """The key of the ply, which with public data determines the draw. Null in imported games."""
 
     opened: list[OpenedView]
-    """The earlier words of which it opened something for you, in order."""
+    """Earlier words that this ply opened for you, at least in part."""
 
     ply: int
     """The ply."""
@@ -2068,14 +2073,14 @@ class _WordMessage(TypedDict):
     """Always `word`."""
 
     word: str | None
-    """The word, as you could read it when it was written; null for ply 0 of a game in which nothing is drawn at the start."""
+    """The word as you could read it then. Null for ply 0 if nothing is drawn at the start."""
 
 
 class WordMessage(_WordMessage, total=False):
-    """A ply that was written."""
+    """A written ply."""
 
     state: State
-    """The position after this ply, as you could see it when it was written; only where `include` asks for it."""
+    """The position after this ply as you could see it then, with `include=state`."""
 
 
 class _ExportedGame(GameSummary):
@@ -2086,72 +2091,72 @@ class _ExportedGame(GameSummary):
 
 
 class ExportedGame(_ExportedGame, total=False):
-    """A game of an export, as a spectator may see it."""
+    """An exported game, as a spectator may see it."""
 
     states: list[StateAtPly]
-    """The state after every ply, from ply 0, where they are wanted."""
+    """The state after every ply, from ply 0, with `states`."""
 
 
 class _GameView(GameSummary):
     """What is always there."""
 
     beacon: BeaconView | None
-    """The outside beacon that adds to the chance of the game; null if it has none."""
+    """The outside beacon that adds to the game's chance. Null if none."""
 
     commitment: str | None
-    """Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
-    of the seed, which the proof has; null for an imported game."""
+    """The commitment to all chance of the game: `SHA-256(0x04 | anchor | seed_hash)`, as in the proof. Null
+    in imported games."""
 
     options: dict[str, str]
     """Every option with its value, defaults included."""
 
     pin: SeatsPinView | None
-    """What you had seen of the seats before you sent entropy; null if you sent none."""
+    """The seats as you saw them before you sent entropy. Null if you sent none."""
 
     result: Score | None
-    """The final scores and ranking; null until the game is over."""
+    """The final scores and ranking. Null until the game is over."""
 
     seats_digest: str | None
-    """The digest of the seats as they are now, on which the chance depends: send it with your entropy. Null once the game has started,
-    and for an imported game."""
+    """The digest of the current seats. Send it with your entropy. Null once the game has started and in
+    imported games."""
 
     seed: str | None
-    """The seed, on which everything hidden hangs, once the game is over; null before that, and for an imported game."""
+    """The seed of everything hidden. Null until the game is over, and in imported games."""
 
     state: State | None
-    """The position; null before the start."""
+    """The position, or null before the start."""
 
     tags: dict[str, str]
-    """The tags of its record, such as `event`, `round`, `table` and `date`, but for the names of the seats; empty if it was not imported."""
+    """The tags of an imported record, such as `event`, without seat names. Empty for other games."""
 
     your_seat: int | None
-    """The seat that you hold; null if you hold none."""
+    """Your seat. Null if you hold none."""
 
 
 class GameView(_GameView, total=False):
     """A game, as you may see it."""
 
     receipt: str
-    """The receipt of your seat, as for GET; only where `include` asked for it when you took the seat, and the key that signs is at hand."""
+    """The receipt of your seat, if you took it with `include=receipt` and the signing key is available."""
 
 
 class OutcomeView(PositionParts):
     """One outcome."""
 
     fraction: str
-    """The same, exactly, as a fraction."""
+    """The exact probability, as a fraction."""
 
     over: bool
     """Whether the game is over after it."""
 
     probability: float
-    """The probability, for an observer who knows the position that was sent and nothing else: the nearest decimal number."""
+    """The probability for an observer who knows only the position sent."""
 
     seat: int | None
-    """The seat on turn after it; null if the game is over."""
+    """The seat then on turn. Null if the game is over."""
 
     word: str | None
-    """The last move with what was drawn after it; null without a move, if nothing was due."""
+    """The last move with its chance. Null without a move and a draw."""
 
 
 class OwnGame(GameSummary):

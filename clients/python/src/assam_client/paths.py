@@ -11,12 +11,12 @@ Query: TypeAlias = Mapping[str, object]
 
 
 def of_game(game: str, *parts: str | int) -> str:
-    """The path of a game, or of something in it."""
+    """Returns the path of a game or of a part of it."""
     return "/v1/games/" + "/".join(quote(str(part), safe="") for part in (game, *parts))
 
 
 def query_string(query: Query) -> str:
-    """The query, without what is None or empty."""
+    """Returns the query string, without values that are None or empty."""
     written = {name: in_query(value) for name, value in query.items() if value is not None and value != () and value != []}
     return "?" + urlencode(written, safe=",") if written else ""
 

@@ -1,4 +1,4 @@
-"""What can go wrong."""
+"""Errors of the client."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from . import interface
 
 
 class AssamError(Exception):
-    """Whatever goes wrong with a request."""
+    """The base of all errors of requests."""
 
     retry_after: float | None = None
-    """How long the service wants to be left alone, in seconds, if it said so."""
+    """The pause that the service asks for, in seconds."""
 
 
 class Problem(AssamError):
-    """The service refused a request, or could not answer it. A 4xx changed nothing."""
+    """The service refused a request or could not answer it. A 4xx changed nothing."""
 
     code: interface.Code
-    """The kind of the problem, to match on. A newer service may have others: treat them by their status."""
+    """The kind of problem, to match on. A newer service may have other codes. Handle those by their status."""
 
     status: int
     """The HTTP status."""
 
     detail: str
-    """What is wrong, for people."""
+    """A description for people."""
 
     errors: list[interface.FlawView]
-    """Everything that is wrong with a body or a query."""
+    """All faults of a body or a query."""
 
     body: interface.Problem
-    """All that the service told: `rule`, `ply`, `line`, `column`, `expected` .., where they apply."""
+    """The whole problem, with `rule`, `ply`, `line`, `column`, `expected` .. if they apply."""
 
     is_repeated: bool
     """Whether the request was sent more than once, so that an earlier one may have taken effect."""
@@ -44,10 +44,10 @@ class Problem(AssamError):
 
 
 class Unreachable(AssamError):
-    """No answer came, however often the request was sent. It may have taken effect: ask, or send it again."""
+    """No answer arrived in any attempt. The request may have taken effect: ask, or send it again."""
 
     is_untrusted: bool
-    """Whether something answered that has no valid certificate."""
+    """Whether the answer came from a server without a valid certificate."""
 
     def __init__(self, told: str, is_untrusted: bool = False):
         super().__init__(told)
@@ -55,13 +55,13 @@ class Unreachable(AssamError):
 
 
 class Unexpected(AssamError):
-    """What answered is not the service: a proxy, the login page of a network, or a wrong address."""
+    """Something other than the service answered: a proxy, the login page of a network, or a wrong address."""
 
     status: int
     """The HTTP status."""
 
     content_type: str | None
-    """The type of what came."""
+    """The content type of the answer."""
 
     def __init__(self, status: int, content_type: str | None, wanted: str | None):
         told = content_type or "no content type"

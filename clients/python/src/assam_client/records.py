@@ -1,4 +1,4 @@
-"""Many records, sent in batches."""
+"""Sends many records in batches."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from . import interface
 from .problem import Problem
 from .wire import LINES, TEXT
 
-MOST_RECORDS, MOST_BYTES = 200, 1 << 18  # of a batch
+MOST_RECORDS, MOST_BYTES = 200, 1 << 18  # in a batch
 LATER = ("busy", "cannot_write", "internal", "request_timeout", "too_many_requests", "unavailable")
 
 
 def in_batches(records: Iterable[str] | Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
-    """The bodies of requests, each with its type: records as lines of JSON, a file as it is."""
+    """Yields request bodies with their types: records as lines of JSON, a file unchanged."""
     if isinstance(records, (str, bytes, TextIOBase)):
-        raise TypeError('give a list of records, or a file that is open with "rb", or its bytes in a list')
+        raise TypeError('pass a list of records, a file opened with "rb", or its bytes in a list')
     rest: Iterator[Any] = iter(records)
     for first in rest:
         if isinstance(first, str):
@@ -30,7 +30,7 @@ def in_batches(records: Iterable[str] | Iterable[bytes]) -> Iterator[tuple[str, 
 
 
 def of_records(records: Iterable[str]) -> Iterator[bytes]:
-    """Lines of JSON, as many as go into one request."""
+    """Yields lines of JSON, as many as fit into one request."""
     batch: list[bytes] = []
     size = 0
     for record in records:
@@ -44,8 +44,8 @@ def of_records(records: Iterable[str]) -> Iterator[bytes]:
 
 
 def of_file(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Parts of a file. All but the first begin with a line that begins with `MKN/`: a record begins there, whatever is before it. The service
-    finds where the others begin, so it takes the parts apart like the whole file."""
+    """Yields parts of a file. All but the first begin at a line with `MKN/`, where a record always begins. The service finds the other
+    records, so it splits the parts exactly like the whole file."""
     held, enough = bytearray(), MOST_BYTES
     for chunk in chunks:
         for start in range(0, len(chunk), MOST_BYTES):
@@ -61,12 +61,12 @@ def of_file(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def lines_in(body: bytes) -> int:
-    """How many lines end in a body."""
+    """Counts the line ends in a body."""
     return len(re.findall(rb"\r\n|\r|\n", body))
 
 
 def stopped(last: interface.Stopped) -> Problem:
-    """The problem that ended a batch before its end."""
+    """Returns the problem that stopped a batch early."""
     status = 503 if last["code"] in LATER else 422
     title, kind = "Stopped", f"/v1/problems/{last['code']}"
     return Problem({"type": kind, "title": title, "status": status, "code": last["code"], "detail": last["detail"], "instance": ""})

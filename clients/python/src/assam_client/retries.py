@@ -1,4 +1,4 @@
-"""When a request is sent again, and when it is given up: one policy for all that a client does."""
+"""The retry policy of a client."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from contextlib import contextmanager
 from .problem import AssamError, Problem, Unexpected, Unreachable
 
 LONGEST_PAUSE = 5.0  # seconds between two attempts, unless the service asks for more
-AGAIN = (408, 429)  # below 500, what the same request may not get the next time
+AGAIN = (408, 429)  # statuses below 500 that a retry may avoid
 
 
 class Retries:
-    """The policy of a client: it goes on for `timeout` seconds in all, and gives up an attempt when nothing comes for `silence` seconds."""
+    """The policy: a request has `timeout` seconds in all, and an attempt ends after `silence` seconds without data."""
 
     def __init__(self, timeout: float | None, silence: float):
         self.timeout, self.silence = timeout, silence
         self.is_known = False
-        """Whether the service has ever answered: before that, a wrong answer means a wrong address."""
+        """Whether the service has ever answered. Before that, a wrong answer means a wrong address."""
         self._enduring: set[object] = set()
 
     @contextmanager
     def enduring(self) -> Generator[None, None, None]:
-        """While this lasts, nothing that the client does is given up because it takes long."""
+        """Suspends the timeout of all requests of the client in a `with` block."""
         this = object()
         self._enduring.add(this)
         try:
@@ -39,7 +39,7 @@ class Retries:
 
 
 class Attempts:
-    """The attempts of one request. It may take `longer`, as the service was asked to wait, or have a `timeout` of its own."""
+    """The attempts of one request. It may take `longer` if the service was asked to wait, or have its own `timeout`."""
 
     def __init__(self, retries: Retries, longer: float = 0.0, timeout: float | None = None):
         self._retries = retries
@@ -48,14 +48,14 @@ class Attempts:
         self.restart()
 
     def restart(self) -> None:
-        """Begins again: there was progress."""
+        """Resets failures and timeout after progress."""
         self.failures, self._end = 0, time.monotonic() + self._allowed
 
     def time_left(self) -> float:
         return math.inf if self._retries.is_enduring else self._end - time.monotonic()
 
     def failed(self, failure: AssamError) -> None:
-        """Pauses before the next attempt, or raises the failure if that would not help or come too late."""
+        """Pauses before the next attempt. Raises the failure if a retry would not help or be too late."""
         pause = pause_after(self.failures if isinstance(failure, Unreachable) else self.failures + 1)
         pause = max(pause, failure.retry_after or 0.0)
         self.failures += 1
@@ -72,5 +72,5 @@ class Attempts:
 
 
 def pause_after(failures: int) -> float:
-    """How long to wait, in seconds, after so many failures before this one. Clients that lost their service together come back apart."""
+    """Returns the pause in seconds after so many earlier failures, with jitter so that clients do not return all at once."""
     return 0.0 if failures == 0 else min(2.0 ** (min(failures, 9) - 2), LONGEST_PAUSE) * random.uniform(0.75, 1.25)

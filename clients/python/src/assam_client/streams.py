@@ -1,4 +1,4 @@
-"""Streams of messages, which connect again where they break, and go on where they were."""
+"""Streams of messages that reconnect and resume after a break."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from .retries import Attempts, pause_after
 from .secret import Secret
 from .wire import LINES, Wire
 
-HELD = 1.0  # seconds that a connection lasts that was no failure
+HELD = 1.0  # seconds after which a connection counts as successful
 
-# Where to resume after a message, given where one would have resumed before it.
+# Returns the place to resume from after a message, given the place before it.
 PlaceOf = Callable[[Any, str | None], str | None]
 
 
 @dataclass(frozen=True)
 class Source:
-    """What is followed."""
+    """A stream to follow."""
 
     path: str
     query: Query
     place_of: PlaceOf
     last: Collection[str] = ()
-    """The types of messages after which nothing comes."""
+    """The types of messages that end the stream."""
 
 
 def place_at(head: HeadView | None) -> str | None:
-    """The place in a game that a head is; before the start there is none."""
+    """Returns a head as a place in its game, or None before the start."""
     return None if head is None else f"{head['ply']}.{head['hash']}"
 
 
@@ -44,7 +44,7 @@ def place_in_game(message: Any, before: str | None) -> str | None:
         return place_at(message["game"]["head"])
     if message["type"] == "word":
         return place_at(message["head"])
-    # What came before a reset is of no use any more: without a place, a snapshot comes.
+    # A reset invalidates the place. Without one, the service sends a snapshot.
     return None if message["type"] == "reset" else before
 
 
@@ -54,10 +54,10 @@ def place_in_feed(message: Any, before: str | None) -> str | None:
 
 
 def messages(wire: Wire, secret: Secret | None, source: Source, place: str | None = None) -> Iterator[Any]:
-    """The messages of a stream, each once, for as long as it takes.
+    """Yields the messages of a stream, each once, without a time limit.
 
-    It connects again at once where the connection breaks, then after longer and longer; after `closing`, when that says. The first
-    connection is tried as any request. From then on, nothing that the client does is given up because it takes long.
+    Reconnects at once after a break, then after increasing pauses, or after the pause in `closing`. The first connection has the
+    timeout of any request. From then on, no request of the client times out.
     """
     attempts, is_new = Attempts(wire.retries), True
     with ExitStack() as following:
@@ -95,7 +95,7 @@ def messages(wire: Wire, secret: Secret | None, source: Source, place: str | Non
 
 
 def told(response: http.client.HTTPResponse) -> Iterator[Any]:
-    """The messages of one connection, as they come. A line that breaks off is none."""
+    """Yields the messages of one connection as they arrive. Ignores an incomplete line."""
     rest = b""
     for piece in pieces(response):
         *lines, rest = (rest + piece).split(b"\n")
@@ -107,7 +107,7 @@ def told(response: http.client.HTTPResponse) -> Iterator[Any]:
 
 
 def pieces(response: http.client.HTTPResponse) -> Iterator[bytes]:
-    """A body as it comes. One that breaks off is an error, which reading it by lines does not tell."""
+    """Yields a body as it arrives. Raises if it is cut off, which reading by lines would not detect."""
     if not response.chunked:
         yield from response
         if response.length:
@@ -119,7 +119,7 @@ def pieces(response: http.client.HTTPResponse) -> Iterator[bytes]:
 
 
 def exported(wire: Wire, secret: Secret | None, query: Query) -> Iterator[Any]:
-    """The lines of an export, each once. Where the connection breaks, it goes on after the last one; time is up only without progress."""
+    """Yields the lines of an export, each once. Resumes after the last line if the connection breaks. Only a lack of progress times out."""
     attempts, left = Attempts(wire.retries), query["limit"]
     while left != 0:
         is_progress = False

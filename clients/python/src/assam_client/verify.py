@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""docs/chance.md as a program: the heads and the chance of a game, recomputed with SHA-256 and HMAC alone.
+"""Recomputes the heads and the chance of a game with SHA-256 and HMAC alone, as docs/reference/proof-format.md describes.
 
     curl -s http://127.0.0.1:8080/v1/games/$ID/proof | python3 verify.py -
     python3 verify.py --commitment HASH --receipt FILE proof.json
 
-HASH is the commitment that was shown before the game started, FILE the response to taking a seat: the proof must keep to both.
+HASH is the commitment that you were shown before the game started, FILE the response to taking a seat. The proof must match both.
 
-For Python 3.10 or newer. This file needs nothing but the standard library, not even the rest of the package. It reads from the top:
-hashes and heads, which anybody can recompute at any time; the keys of the plies, from which all follows that was drawn from what
-everybody knows, also while the game goes on; what follows from the seed, which is told when the game is over; the chance of each
-game; the command line.
+For Python 3.10 or newer. This file needs only the standard library, not even the rest of the package. It reads from the top: hashes
+and heads, which anyone can recompute at any time, then the keys of the plies, which determine all open draws even while the game
+is running, then the seed, which is published when the game is over, then the chance of each game, and the command line.
 
-It knows next to no rules. So it takes for granted that the words are legal and how much each must draw, what the player `random`
-chooses, and which numbers `solitaire-ai` uses: `assam verify` knows the rules, and recomputes these too.
+It knows hardly any rules. It trusts that the words are legal and draw as much as they must, what the player `random` chooses, and
+which numbers `solitaire-ai` uses. `assam verify` knows the rules and checks these too.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ if TYPE_CHECKING:
     from .client import Receipt
     from .interface import GameView, HeadView, Proof, ProvedPart, ProvedSeat, ProvedWord, BeaconRound, SeatView
 
-Draw = Callable[[int], int]  # a number below the given one, each equally likely
+Draw = Callable[[int], int]  # returns a number below the given one, each equally likely
 
 
 class Wrong(Exception):
-    """Something in a proof is not what it must be."""
+    """A proof, or something kept from the game, is wrong."""
 
 
 def same(where: str, expected: object, found: object) -> None:
-    # As they are written: 1 is not True.
+    # As written, because 1 is not True.
     if repr(expected) != repr(found):
         raise Wrong(f"{where}: expected {expected}, found {found}")
 
@@ -51,13 +50,13 @@ def sha256(*parts: bytes) -> bytes:
 
 
 def holder(seat: ProvedSeat | SeatView) -> str:
-    """Who has a seat, and the entropy they gave, as the start has it."""
+    """Returns the holder of a seat, with entropy, in the form of the start."""
     revision = "-" if seat["revision"] is None else seat["revision"]
     return f"{seat['kind']} {seat['player'] or '-'} {seat['entropy'] or '-'} {revision}"
 
 
 def randomness(beacon: BeaconRound) -> bytes:
-    """What a round of a beacon adds to the chance: the hash of its signature, which is not checked here."""
+    """Returns what a beacon round adds to the chance: the hash of its signature, which is not checked here."""
     if not isinstance(beacon, dict) or type(beacon.get("round")) is not int:
         raise Wrong(f"beacon: expected chain, round and signature, found {beacon}")
     if re.fullmatch("[0-9a-f]{96}", beacon["signature"]) is None:
@@ -66,7 +65,7 @@ def randomness(beacon: BeaconRound) -> bytes:
 
 
 def start(proof: Proof) -> bytes:
-    """The head before the first word: it fixes all that the chance depends on."""
+    """Returns the head before the first word, which fixes all that the chance depends on."""
     if proof["imported"]:
         lines = ["assam/1", "import", proof["setup"]]
     else:
@@ -78,27 +77,27 @@ def start(proof: Proof) -> bytes:
 
 
 def fixed(setup: str, game: str, commitment: str | None, holders: list[str]) -> list[str]:
-    """What the chance depends on, with these holders of the seats."""
+    """Returns the lines that the chance depends on, with these holders of the seats."""
     seats = [f"seat {number} {holder}" for number, holder in enumerate(holders, 1)]
     return [setup, f"game {game}", f"commitment {commitment}", *seats]
 
 
 def of_lines(lines: list[str]) -> bytes:
     if any("\n" in line for line in lines):
-        raise Wrong("start: expected texts of one line each, found one with more")
+        raise Wrong("start: expected texts of one line each, found a longer one")
     return sha256("".join(line + "\n" for line in lines).encode("ascii"))
 
 
 def digest_of_seats(view: GameView, holders: list[str], revision: int) -> str:
-    """The digest of the seats of a game with these holders, at this revision of the seats."""
+    """Returns the digest of a game's seats with these holders, at this revision."""
     beacon = [f"beacon {shown['chain']}"] if (shown := view.get("beacon")) else []
     lines = fixed(view["setup"], view["id"], view["commitment"], holders)
     return of_lines(["assam/seats", *lines, *beacon, f"revision {revision}"]).hex()
 
 
 def seats_before(view: GameView, seats: Sequence[ProvedSeat | SeatView], number: int, held: int | None) -> str:
-    """The digest of the seats before the player of a seat sent entropy: of those who came later, none was there. `held` is the revision
-    with which that player had the seat by then, without entropy."""
+    """Returns the digest of the seats before the player of a seat sent entropy, without the players who came later. `held` is the revision
+    at which that player already had the seat without entropy."""
     own = seats[number - 1]
     since = own["revision"] or 0
     holders = []
@@ -109,7 +108,7 @@ def seats_before(view: GameView, seats: Sequence[ProvedSeat | SeatView], number:
             holders.append(f"{own['kind']} {own['player']} - {held}")
         else:
             holders.append(holder(seat))
-    # The seat that is taken next has the next revision.
+    # The next seat taken gets the next revision.
     return digest_of_seats(view, holders, since - 1)
 
 
@@ -118,7 +117,7 @@ def is_open(seat: ProvedSeat | SeatView) -> bool:
 
 
 def check_seats(setup: str, seats: Sequence[ProvedSeat | SeatView]) -> None:
-    """Each seat is in its place, and has a holder as the start writes one. No two share a player or a revision."""
+    """Checks that each seat is in its place and has a holder in the form of the start, and that no two share a player or a revision."""
     same("number of seats", int(setup.split(" seats=")[1][0]), len(seats))
     for number, seat in enumerate(seats, 1):
         same(f"seat {number}", number, seat["seat"])
@@ -136,7 +135,7 @@ def check_seats(setup: str, seats: Sequence[ProvedSeat | SeatView]) -> None:
 
 
 def check_shown(view: GameView, seats_receipt: str) -> None:
-    """The service signed the digest of the seats that it shows."""
+    """Checks that the service signed the digest of the seats that it shows."""
     stated = dict(line.split(" ", 1) for line in seats_receipt.split("\n\n")[0].splitlines() if " " in line)
     check_seats(view["setup"], view["seats"])
     shown = digest_of_seats(view, [holder(seat) for seat in view["seats"]], int(stated["revision"]))
@@ -144,25 +143,25 @@ def check_shown(view: GameView, seats_receipt: str) -> None:
 
 
 def check_taken(view: GameView, seat: int) -> None:
-    """The seats in the response to taking a seat are those that its digest covers."""
+    """Checks the seats in the response to taking a seat against its digest."""
     if (pin := view["pin"]) is not None:
         same("seats_digest", pin["seats_digest"], seats_before(view, view["seats"], seat, pin["held"]))
 
 
 def check_fixed(view: GameView) -> None:
-    """Once no seat is open, the game has started, or waits for a round that is fixed."""
+    """Checks that a game without open seats has started or waits for a fixed round."""
     beacon = view.get("beacon")
     if not any(map(is_open, view["seats"])) and view["head"] is None and not (beacon and beacon["round"] is not None):
         raise Wrong("head: expected the start, as no seat is open, found none")
 
 
 def is_hidden(token: str) -> bool:
-    """Is this a token that whoever asked for the proof may not read, such as `??`? Of it the proof has the hash alone."""
+    """Returns whether the requester of the proof may not read a token, such as `??`. The proof has only its hash."""
     return re.fullmatch(r"\?\?|[br]:\?{12}", token) is not None
 
 
 def check_part(where: str, part: ProvedPart) -> bytes:
-    """The hash of a part. A part that is sealed has a salt of its own, so that nobody finds its token by trying."""
+    """Checks the hash of a part and returns it. A sealed part has its own salt, so that its token cannot be guessed."""
     found = bytes.fromhex(part["hash"])
     if is_hidden(part["token"]):
         same(f"{where}: salt", None, part["salt"])
@@ -177,11 +176,11 @@ def check_part(where: str, part: ProvedPart) -> bytes:
 
 
 def check_heads(proof: Proof) -> None:
-    """Every head follows from the head before it and from the parts of its word."""
+    """Checks that every head follows from the previous head and the parts of its word."""
     head = start(proof)
     same("start", head.hex(), proof["start"])
     words = proof["words"]
-    # Ply 0 is what is drawn before the first decision, where anything is: it has no part 0.
+    # Ply 0 has only what is drawn before the first decision, so no part 0.
     first = 0 if words and words[0]["parts"][0]["part"] == 1 else 1
     ply = 0
     for ply, word in enumerate(words, first):
@@ -199,19 +198,19 @@ def check_heads(proof: Proof) -> None:
 
 
 def check_commitment(proof: Proof) -> None:
-    """The commitment binds the keys of all plies, by the hash of the first one, and the seed, by its hash."""
+    """Checks that the commitment binds the keys of all plies, through the hash of the first one, and the seed, through its hash."""
     anchor, seed_hash = bytes.fromhex(proof["anchor"] or ""), bytes.fromhex(proof["seed_hash"] or "")
     same("commitment", sha256(b"\x04", anchor, seed_hash).hex(), proof["commitment"])
 
 
 def check_keys(proof: Proof) -> None:
-    """The key of a ply is hashed to that of the ply before, that of ply 0 to the anchor."""
+    """Checks that each key hashes to the key of the previous ply, and the key of ply 0 to the anchor."""
     before, ply = proof["anchor"], -1
     for word in proof["words"]:
         if word["key"] is None:
             raise Wrong(f"ply {word['ply']}: key: expected one, found none")
         reached = bytes.fromhex(word["key"])
-        # Ply 0 has no word where nothing was drawn before the first decision.
+        # Ply 0 has no word if nothing was drawn before the first decision.
         for _ in range(word["ply"] - ply):
             reached = sha256(reached)
         same(f"ply {word['ply']}: key: what SHA-256 makes of it", before, reached.hex())
@@ -224,7 +223,7 @@ def mac(proof: Proof, key: str | None, label: str, rest: str) -> bytes:
 
 
 def draws(proof: Proof, key: str | None, label: str, ply: int) -> Draw:
-    """The draws of one ply with one key, counted by k. The x at the top that would favour small numbers are refused."""
+    """Returns the draws of one ply with one key, counted by k. Rejects the highest x, which would favour small numbers."""
     k = -1
 
     def draw(things: int) -> int:
@@ -242,7 +241,7 @@ def draws(proof: Proof, key: str | None, label: str, ply: int) -> Draw:
 
 
 def check_seed(proof: Proof) -> None:
-    """The seed is the one that was committed to, and every salt follows from it."""
+    """Checks the seed against its hash, and every salt against the seed."""
     same("seed: its SHA-256", proof["seed_hash"], sha256(bytes.fromhex(proof["seed"] or "")).hex())
     for word in proof["words"]:
         for part in word["parts"]:
@@ -258,13 +257,13 @@ def check_seed(proof: Proof) -> None:
 
 
 def position_of(setup: str) -> list[str]:
-    """The fields of the position in which a game begins; none where it begins at the start."""
+    """Returns the fields of the position in which a game begins, if any."""
     found = re.search(r" position=(\S+)", setup)
     return found[1].split(";") if found else []
 
 
 def marrakech(proof: Proof) -> Iterator[tuple[str, object, object]]:
-    """What the keys give and what the words say. Each `+` is one draw: a face of the die, or a rug of the own pile."""
+    """Yields each outcome as computed and as recorded. Each `+` is one draw: a face of the die, or a rug of the player's pile."""
     setup, position = proof["setup"], position_of(proof["setup"])
     rugs = re.search(r" rugs_per_player=(\d+)", setup)
     pile: dict[str, int] = {}
@@ -273,7 +272,7 @@ def marrakech(proof: Proof) -> Iterator[tuple[str, object, object]]:
     if pile and position:
         pile |= {colour: int(left) for colour, left in re.findall(r"([rybg])(\d+)", position[6])}
         if position[7] in pile:
-            pile[position[7]] -= 1  # it is in hand already
+            pile[position[7]] -= 1  # already in hand
     for word in proof["words"]:
         draw = draws(proof, word["key"], "chance", word["ply"])
         for part in drawn(word):
@@ -288,7 +287,7 @@ def marrakech(proof: Proof) -> Iterator[tuple[str, object, object]]:
 
 
 def drawn(word: ProvedWord) -> list[ProvedPart]:
-    """The parts of a word that were drawn."""
+    """Returns the drawn parts of a word."""
     return [part for part in word["parts"] if part["part"] > 0]
 
 
@@ -300,7 +299,7 @@ CARD = re.compile(r"[65432AQ][shdc]")
 
 
 def throws(draw: Draw) -> str:
-    """Blue's six dice, then Red's; where the boards are equal the draws run on."""
+    """Throws Blue's six dice, then Red's, again if the boards are equal."""
     while True:
         blue, red = ("".join(sorted("123456"[draw(6)] for _ in range(6))) for _ in range(2))
         if blue != red:
@@ -308,37 +307,37 @@ def throws(draw: Draw) -> str:
 
 
 def leads_first(dice: str) -> int:
-    """Who has more pieces on the 1-point; if equal, on the 2-point, and so on."""
+    """Returns the seat with more pieces on the 1-point, or if equal on the 2-point, and so on."""
     blue, red = ([throw.count(point) for point in "123456"] for throw in dice.split("/"))
     return 1 if blue > red else 2
 
 
 def winner(leader: int, lead: str, reply: str) -> int:
-    """In one suit the reply wins; else the higher suit, s h d c, but clubs beat spades."""
+    """Returns the winner of a trick. In one suit the reply wins, else the higher suit, s h d c, but clubs beat spades."""
     suits = lead[1] + reply[1]
     lead_wins = suits == "cs" or suits != "sc" and "shdc".index(suits[0]) < "shdc".index(suits[1])
     return leader if lead_wins else 3 - leader
 
 
 def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
-    """What keys and seed give and what the words say: dice, hands, bonus cards, and the cards of `solitaire-ai`.
+    """Yields each outcome as computed and as recorded: dice, hands, bonus cards, and the cards of `solitaire-ai`.
 
-    Dice follow from the key of their ply, cards from the seed: without it, only dice are told. Only this much of the rules is
-    needed: whose card it is, and when the cards are shuffled.
+    Dice follow from the key of their ply, cards from the seed. Without the seed, only dice are checked. This needs only two rules:
+    whose card it is, and when the cards are shuffled.
     """
     kinds = {seat["seat"]: seat["kind"] for seat in proof["seats"]}
     deck, rounds, leader = list(PACK), 0, 0
     lead: str | None = None
     hands: dict[int, list[str]] = {1: [], 2: []}
     if position := position_of(proof["setup"]):
-        # Who uses a trick leads to the next one; what lies open somewhere is not in the deck.
+        # The winner of a trick leads to the next one, and visible cards are not in the deck.
         rounds, leader = int(position[0]), int(position[5])
         for card in CARD.findall(";".join(position[field] for field in (3, 4, 7, 11))):
             deck.remove(card)
     for word in proof["words"]:
         ply, after = word["ply"], drawn(word)
         throw, draw = (draws(proof, key, "chance", ply) for key in (word["key"], proof["seed"]))
-        # A bonus card, or not; dice and both hands, or neither.
+        # An optional bonus card, then optionally dice and both hands.
         shape = "".join("d" if "/" in part["token"] else part["token"][0] if ":" in part["token"] else "c" for part in after)
         if not re.fullmatch("c?(dbr)?", shape):
             raise Wrong(f"ply {ply}: chance: expected a bonus card, dice and two hands, or some of these, found {word['parts']}")
@@ -370,7 +369,7 @@ def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
                 expected = throws(throw)
                 leader, hands = leads_first(expected), {1: [], 2: []}
             elif found.startswith("b:"):
-                # Dealt alternately, Blue first: one draw a card, out of what is left in the deck.
+                # Dealt alternately, Blue first, with one draw per card from the rest of the deck.
                 for _ in range(6):
                     for seat in (1, 2):
                         hands[seat].append(deck.pop(draw(len(deck))))
@@ -385,7 +384,7 @@ def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
 
 
 def must_be_sealed(proof: Proof) -> Iterator[tuple[str, object, object]]:
-    """In Marrakesh hands and leads are sealed, and nothing else is: every other card that is decided on is a lead."""
+    """Yields whether each part should be sealed and is. In Marrakesh only hands and leads are, and every other card played is a lead."""
     cards = 0
     decisions = [word["ply"] for word in proof["words"] if word["parts"][0]["part"] == 0]
     for word in proof["words"]:
@@ -402,7 +401,7 @@ def must_be_sealed(proof: Proof) -> Iterator[tuple[str, object, object]]:
 
 
 def check_receipt(proof: Proof, receipt: Receipt) -> None:
-    """The game has the commitment that was shown when the seat was taken; that seat and those taken before are as they were."""
+    """Checks the game against the response to taking a seat: the commitment, that seat, and the seats taken before it."""
     same("receipt: game", receipt["id"], proof["game"])
     same("receipt: setup", receipt["setup"], proof["setup"])
     same("receipt: commitment", receipt["commitment"], proof["commitment"])
@@ -420,27 +419,27 @@ def check_receipt(proof: Proof, receipt: Receipt) -> None:
     since = found[number]["revision"]
     is_full = not any(map(is_open, receipt["seats"]))
     for seat in found:
-        # While a seat is open, others can be left and taken again, with a later revision. All others were there, as they are now.
+        # While a seat is open, others can be left and taken again, with a later revision. All other seats must be unchanged.
         revision = found[seat]["revision"]
         if is_full or seat == number or since is None or revision is None or revision <= since:
             same(f"receipt: seat {seat}", holder(shown[seat]), holder(found[seat]))
     if head := receipt["head"]:
-        # That of the start or a later one: all that the chance hangs on is in it, all seats too.
+        # The head covers all that the chance depends on, including all seats.
         heads = {0: proof["start"]} | {word["ply"]: word["head"] for word in proof["words"]}
         same("receipt: head", head["hash"], heads.get(head["ply"]))
 
 
 def seats_seen(proof: Proof, receipt: Receipt) -> tuple[str | None, bool]:
-    """Whether the seats are those that the player saw before sending entropy, and whether the chance could be chosen.
+    """Returns a sentence about the seats that the player saw before sending entropy, and whether no one could choose the chance.
 
-    The signature of `seats_receipt` is not checked: the player fetched it.
+    Does not check the signature of `seats_receipt`, because the player fetched it.
     """
     number = receipt["your_seat"] or 0
     own = proof["seats"][number - 1]
     if own["entropy"] is None:
         return None, False
     is_last = all((seat["revision"] or 0) <= (own["revision"] or 0) for seat in proof["seats"])
-    missing = f"not verified: that no other seat was changed when the entropy of seat {number} was known: "
+    missing = f"not verified: that no other seat was changed after the entropy of seat {number} was known: "
     pin = receipt.get("pin")
     if pin is None:
         return missing + "the receipt has no seats_digest", False
@@ -454,19 +453,19 @@ def seats_seen(proof: Proof, receipt: Receipt) -> tuple[str | None, bool]:
     stated = receipt.get("seats_receipt", "").split("\n")
     lines = [f"game {proof['game']}", f"commitment {proof['commitment']}", f"seats {before}"]
     if not all(line in stated for line in lines):
-        return missing + "keep what the service signs of the seats before you send it", False
-    seen = f"seats: those that the player of seat {number} had seen before the entropy was sent"
+        return missing + "keep the signed receipt of the seats before you send it", False
+    seen = f"seats: the ones that the player of seat {number} saw before sending entropy"
     is_unchosen = is_last and not proof.get("beacon")
-    return seen + ", and nobody came later: nobody could choose the chance" * is_unchosen, is_unchosen
+    return seen + ", and no player came later, so no one could choose the chance" * is_unchosen, is_unchosen
 
 
 def could_choose(came: list[ProvedSeat]) -> str:
-    """What stays open, with people in the order in which they came: who comes last could try many ids or much entropy."""
+    """Returns what stays open, given the players in order. The last one could try many ids or much entropy."""
     if not any(seat["entropy"] for seat in came):
         return "not verified: that the chance was not chosen: no seat added entropy"
     last = came[-1]
-    how = "with entropy: if it is yours, its receipt shows that nobody could" if last["entropy"] else "without entropy; its id could be chosen"
-    return f"not verified: that nobody chose the chance: seat {last['seat']} came last, {how}"
+    how = "with entropy: if it is yours, its receipt shows that no one could" if last["entropy"] else "without entropy, so its id could be chosen"
+    return f"not verified: that no one chose the chance: seat {last['seat']} came last, {how}"
 
 
 # ---- The command line ----
@@ -482,10 +481,10 @@ def verify(
     commitment: str | None = None,
     receipt: Receipt | None = None,
 ) -> list[str]:
-    """What was verified, and what was not; or it raises `Wrong`.
+    """Returns what was verified and what could not be, or raises `Wrong`.
 
-    The proof must be of this game, if one is named, and have the commitment that was shown, the heads that were kept, and the
-    seat as the receipt has it: the response to taking it.
+    The proof must be of `game`, if given, and match the commitment that was shown, the heads that were kept, and the receipt, which
+    is the response to taking a seat.
     """
     if game is not None:
         same("game", game, proof["game"])
@@ -510,7 +509,7 @@ def verify(
         told[1:] = [f"heads that were kept: {number}, all in their places"]
     if receipt is not None:
         check_receipt(proof, receipt)
-        told.append(f"receipt: seat {receipt['your_seat']} and those taken before are as they were")
+        told.append(f"receipt: seat {receipt['your_seat']} and those taken before are unchanged")
     hidden = sum(is_hidden(part["token"]) for word in proof["words"] for part in word["parts"])
     if hidden:
         told.append(f"not verified: tokens that are hidden from the requester of this proof: {hidden}")
@@ -525,13 +524,13 @@ def verify(
     if proof["imported"]:
         same("commitment", None, proof["commitment"])
         same("beacon", None, proof.get("beacon"))
-        return told + ["not verified: chance, as the game was imported, and nobody committed to a seed"]
+        return told + ["not verified: chance, as the game was imported and has no commitment"]
     check_commitment(proof)
     check_keys(proof)
     told.append(f"keys: {len(proof['words'])}, which the commitment binds")
     if proof["seed"] is not None:
         check_seed(proof)
-        told.append("seed: the one that was committed to; all salts follow from it")
+        told.append("seed: it matches its commitment, and all salts follow from it")
     people = [seat for seat in proof["seats"] if seat["revision"] is not None]
     seen, is_unchosen = seats_seen(proof, receipt) if receipt is not None else (None, False)
     if seen is not None:
@@ -565,8 +564,8 @@ def read(file: str) -> Any:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="verify.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", metavar="FILE", help="a proof; - for standard input")
-    parser.add_argument("--commitment", metavar="HASH", help="the commitment that was shown before the game started")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a proof, or - for standard input")
+    parser.add_argument("--commitment", metavar="HASH", help="the commitment that you were shown before the game started")
     parser.add_argument("--receipt", metavar="FILE", help="the response to taking a seat")
     asked = parser.parse_args(arguments)
     if not asked.files:

@@ -1,7 +1,7 @@
-"""Requests over kept connections, and answers that are read as they come.
+"""Requests over persistent connections, and answers that are read as they arrive.
 
-What breaks off is sent again. That is safe for all that this package sends: moves name their ply, creations carry a key, and imports
-are known by their content.
+Broken requests are sent again. That is safe for everything this package sends: moves name their ply, creations carry a key, and
+imports are identified by their content.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PROBLEM = "application/problem+json"
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, if it went well: of JSON the value, of lines of JSON a list of values, else the text."""
+    """A successful answer. Its content is the value of JSON, a list of values for lines of JSON, or else the text."""
 
     status: int
     etag: str | None
@@ -35,12 +35,12 @@ class Answer:
 
 
 class Wire:
-    """The way to one service: a connection for each thread that asks, kept for the next one."""
+    """The connections to one service: one for each active thread, reused afterwards."""
 
     def __init__(self, url: str, retries: Retries):
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
-            raise ValueError("the address of a service looks like http://127.0.0.1:8080")
+            raise ValueError("the address of a service must look like http://127.0.0.1:8080")
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._kind, self._host, self._port = kind, parts.hostname, parts.port
         self._prefix = parts.path.rstrip("/")
@@ -56,7 +56,7 @@ class Wire:
     def listen(
         self, path: str, secret: Secret | None, attempts: Attempts
     ) -> Generator[http.client.HTTPResponse | None, None, None]:
-        """Asks once, on a connection of its own, for lines that are read as they come; None where there are none left."""
+        """Opens a stream of lines once, on a separate connection. Yields None if nothing is left."""
         limit = min(self.retries.silence, attempts.time_left())
         connection = self._kind(self._host, self._port, timeout=limit)
         with closing(connection), failing(limit):
@@ -81,7 +81,7 @@ class Wire:
         wait: int = 0,
         timeout: float | None = None,
     ) -> Answer:
-        """Sends a request until it is answered, or time is up. The service may `wait` so many seconds before it answers. Without `Accept`
+        """Sends a request until it is answered or times out. The service may `wait` so many seconds before it answers. Without `Accept`
         in the headers, an answer has no content."""
         attempts = Attempts(self.retries, wait, timeout)
         while True:
@@ -118,8 +118,8 @@ class Wire:
             self._kept.append(connection)
             raise
         except BaseException:
-            connection.close()  # what is left of an answer must not be taken for the next one
-            self.close()  # where one is dead, the others are, too
+            connection.close()  # the rest of this answer must not be read as the next one
+            self.close()  # if one is dead, the others are too
             raise
         self._kept.append(connection)
         return answer
@@ -133,7 +133,7 @@ class Wire:
         headers: Mapping[str, str],
         body: bytes | None,
     ) -> http.client.HTTPResponse:
-        """Sends a request, and reads the answer up to its body."""
+        """Sends a request and reads the answer up to its body."""
         connection.putrequest(method, self._prefix + path)
         for name, value in {"User-Agent": "assam-client", **headers}.items():
             connection.putheader(name, value)
@@ -145,7 +145,7 @@ class Wire:
         return connection.getresponse()
 
     def _check(self, response: http.client.HTTPResponse, headers: Mapping[str, str], attempts: Attempts) -> str | None:
-        """Raises what is no answer to a request with these headers. Else, the type of its content."""
+        """Returns the content type of an answer. Raises if it does not answer a request with these headers."""
         status, wanted = response.status, headers.get("Accept")
         kind = response.headers.get_content_type() if "Content-Type" in response.headers else None
         if status >= 400 and kind == PROBLEM:
@@ -166,11 +166,11 @@ class Wire:
 
 @contextmanager
 def failing(limit: float) -> Generator[None, None, None]:
-    """Raises what goes wrong with a connection as what callers know."""
+    """Turns connection errors into errors of this package."""
     try:
         yield
     except ssl.SSLCertVerificationError as error:
-        raise Unreachable(f"the certificate is not valid: {error.verify_message}", is_untrusted=True) from None
+        raise Unreachable(f"the certificate is invalid: {error.verify_message}", is_untrusted=True) from None
     except TimeoutError:
         raise Unreachable(f"no answer: nothing came for {limit:.3g} s") from None
     except (OSError, http.client.HTTPException) as error:
@@ -178,7 +178,7 @@ def failing(limit: float) -> Generator[None, None, None]:
 
 
 def read(content: bytes, kind: str | None, status: int) -> Any:
-    """What a body says. One that is not what its type promises is none of the service."""
+    """Parses a body. Raises if it does not match its type, because then it is not from the service."""
     try:
         if kind == LINES:
             return [json.loads(line) for line in content.splitlines()]
@@ -191,6 +191,6 @@ def read(content: bytes, kind: str | None, status: int) -> Any:
 
 
 def retry_after(headers: http.client.HTTPMessage) -> float | None:
-    """How long the service wants to be left alone, in seconds."""
+    """Returns the pause that the service asks for, in seconds."""
     told = headers.get("Retry-After", "")
     return float(told) if told.isdecimal() else None

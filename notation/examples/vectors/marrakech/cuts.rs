@@ -1,13 +1,13 @@
 //! Whole records, cut off after each of their bytes, each with the verdict of a reader.
 //!
-//! The verdict follows from where the cut falls: in which line, in which word, after how many of its bytes.
+//! The verdict follows from the place of the cut: the line, the word, and the byte within it.
 
 use serde_json::json;
 
 use super::super::json::line;
 use super::fault::Fault;
 
-/// Valid records in which every word that lacks its end is either no word, or one after which something is due.
+/// Valid records. Without its end, each word is either no word or one that lacks its chance.
 const RECORDS: [&str; 5] = [
     "MKN/1 marrakech/1 seats=3 cover=any\nseat1: Zo\u{eb} B\ndate: 2026-11-20\n\nN+3 d6e6\nE+2 f5f6\n!resign1\nE+1 g5g6\n*\n",
     "MKN/1 marrakech/1 seats=2 rugs_per_player=2\n\n+r\nN+1 d6d7+b\nE+1 f5g5+y\nN+1 e7f7+g\nN+1 f6f7\n= 35 32\n",
@@ -53,7 +53,7 @@ fn cut(record: &str, kept: usize) -> String {
     };
     members.extend([("verdict", json!("refused")), ("error", fault.json(rest))]);
     let syntax = match fault.code {
-        // Without a board, a word that lacks its chance is whole, so that only the missing end marker is found.
+        // Without a board, a word that lacks its chance is whole, so only the missing end marker is found.
         "illegal_move" => Fault::missing("notation.marker.missing", kept).json(rest),
         "score_mismatch" => json!("valid"),
         _ => json!("same"),
@@ -66,7 +66,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns why this much of a valid record is refused; none where it is whole.
+/// Returns the reason this part of a valid record is refused, or `None` if it is whole.
 fn fault(record: &str, text: &str) -> Option<Fault> {
     if !text.contains('\n') {
         return Some(first_line(record.lines().next().unwrap_or_default(), text));
@@ -89,7 +89,7 @@ fn first_line(whole: &str, text: &str) -> Fault {
         2 if kept < "MKN/1 marrakech/1".len() => Fault::syntax("notation.setup.ruleset", last),
         2 => Fault::syntax("notation.setup.seats", kept),
         _ if is_whole && text.ends_with('\r') => Fault::syntax("notation.setup.setting", kept - 1),
-        // An empty position is a setting; every other setting needs at least one letter of its value.
+        // An empty position is a setting. Every other setting needs at least one letter of its value.
         _ if text.ends_with("position=") => Fault::missing("notation.body.missing", kept),
         _ if !text[last..].contains('=') || text.ends_with('=') => {
             Fault::syntax("notation.setup.setting", last)
@@ -112,9 +112,9 @@ fn tag(text: &str) -> Fault {
     }
 }
 
-/// Returns the fault of a cut in the body; none where the record is whole.
+/// Returns the fault of a cut in the body, or `None` if the record is whole.
 fn body(record: &str, text: &str, body: usize) -> Option<Fault> {
-    // A CR is cut from its LF only at the very end.
+    // Only a cut at the very end separates a CR from its LF.
     let (text, has_cr) = text.strip_suffix('\r').map_or((text, false), |text| (text, true));
     let kept = text.len() + usize::from(has_cr);
     let words: Vec<&str> = text[body..].split_ascii_whitespace().collect();
@@ -151,7 +151,7 @@ fn body(record: &str, text: &str, body: usize) -> Option<Fault> {
     Some(Fault { code, rule, offset: start + offset, word: Some(number), ply: Some(ply) })
 }
 
-/// Returns what is wrong with the beginning of an end marker: code, rule, and whether its last part is at fault.
+/// Returns the fault at the beginning of an end marker: code, rule, and whether its last part is at fault.
 fn end_marker(kept: &[&str], whole: &[&str], has_cr: bool) -> Option<(&'static str, &'static str, bool)> {
     match (kept, whole) {
         (["*"], _) if has_cr => Some(("notation_syntax", "notation.marker.unknown", false)),
@@ -163,7 +163,7 @@ fn end_marker(kept: &[&str], whole: &[&str], has_cr: bool) -> Option<(&'static s
     }
 }
 
-/// Returns what is wrong with the beginning of a word: code, rule, and the byte of the word.
+/// Returns the fault at the beginning of a word: code, rule, and the byte of the word.
 fn word(kept: &str, whole: &str, has_cr: bool) -> Option<(&'static str, &'static str, usize)> {
     let syntax = |rule, offset| Some(("notation_syntax", rule, offset));
     let bytes = kept.len();
@@ -174,7 +174,7 @@ fn word(kept: &str, whole: &str, has_cr: bool) -> Option<(&'static str, &'static
         return syntax("notation.lifecycle.unknown", if has_cr { bytes } else { 0 });
     }
     if kept.starts_with(|c: char| c.is_ascii_lowercase()) && bytes < "d6e6".len() {
-        // The fault is at the square that is cut: the first, where not even that is whole.
+        // The fault is at the square that is cut, or at the first one if even that is not whole.
         return syntax("notation.decision.unknown", if bytes < 2 { 0 } else { 2 });
     }
     if has_cr {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// The reason why a record is refused.
+/// The reason a record is refused.
 pub(super) struct Fault {
     pub(super) code: &'static str,
     pub(super) rule: &'static str,
@@ -13,7 +13,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// Returns the fault of a text that is not in the grammar, outside the body.
+    /// Returns the fault of a text outside the grammar, before the body.
     pub(super) const fn syntax(rule: &'static str, offset: usize) -> Self {
         Self { code: "notation_syntax", rule, offset, word: None, ply: None }
     }
@@ -23,7 +23,7 @@ impl Fault {
         Self { code: "missing_marker", rule, offset, word: None, ply: None }
     }
 
-    /// Returns the fault as the vectors of this text write it.
+    /// Returns the fault in the form of this text's vectors.
     pub(super) fn json(&self, text: &[u8]) -> Value {
         let before = String::from_utf8_lossy(&text[..self.offset]);
         let on_line = before.rsplit('\n').next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Position lines with their legal moves, taken from games that another implementation played.
 //!
-//! The moves are listed from the text of the line by trying every rug of the market, square by square.
+//! The moves are found in the text of the line by trying every rug of the market, square by square.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const GAMES: [&str; 4] = [
     include_str!("../../../vectors/marrakech/options.jsonl"),
 ];
 
-/// Returns, of every game, the last position for each phase and each number of players out, which is the fullest one.
+/// Returns the last and fullest position of every game for each phase and number of players out.
 pub fn file() -> String {
     let mut lines = String::new();
     for game in GAMES.iter().flat_map(|file| file.lines()) {
@@ -76,7 +76,7 @@ fn legal(setup: &str, position: &str) -> Vec<String> {
     }
 }
 
-/// Returns the name of every rug, the western or southern square first.
+/// Returns the names of all rugs, the western or southern square first.
 fn every_rug() -> Vec<String> {
     let squares: Vec<String> =
         ('a'..='g').flat_map(|file| ('1'..='7').map(move |rank| format!("{file}{rank}"))).collect();
@@ -92,12 +92,12 @@ fn every_rug() -> Vec<String> {
     rugs
 }
 
-/// Returns the steps from one square to another.
+/// Returns the number of steps from one square to another.
 fn distance(one: &str, other: &str) -> u8 {
     one.bytes().zip(other.bytes()).map(|(a, b)| a.abs_diff(b)).sum()
 }
 
-/// Returns whether this whole rug may not be covered in one go by the seat on turn.
+/// Returns whether the seat on turn may not cover this whole rug at once.
 fn is_protected(rug: &str, setup: &str, fields: &[&str]) -> bool {
     if rug == "-" {
         return false;

@@ -7,7 +7,7 @@ use super::fault::Fault;
 
 const HEAD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 ";
 
-/// The place of the character in the second word of a record, whose first turn may end with `d6e6`.
+/// The place of the character in the second word of a record. Its first turn may end with `d6e6`.
 #[derive(Clone, Copy)]
 enum Place {
     File,
@@ -21,7 +21,7 @@ enum Outcome {
     Valid,
     /// The rule, and the byte of the word.
     Syntax(&'static str, usize),
-    /// The rule; the text is a word.
+    /// The rule. The text is a word.
     Illegal(&'static str),
 }
 
@@ -43,7 +43,7 @@ fn vector(place: Place, sign: char) -> String {
     let text = format!("{HEAD}{word} *\n");
     let mut members = vec![("why", json!(format!("{:?} {why}", sign))), ("record", json!(text))];
     let fault = |code, rule, offset, syntax| {
-        // An end marker is no ply.
+        // An end marker is not a ply.
         let ply = (rule != "notation.marker.unknown").then_some(2);
         let fault = Fault { code, rule, offset: HEAD.len() + offset, word: Some(2), ply };
         [("verdict", json!("refused")), ("error", fault.json(text.as_bytes())), ("syntax", json!(syntax))]
@@ -64,7 +64,7 @@ fn outcome(place: Place, sign: char) -> Outcome {
     let is_stray = !sign.is_ascii_graphic() && !is_space;
     match (place, sign) {
         (Place::File, 'd') | (Place::Rank, '6') => Outcome::Valid,
-        // e6f6: Assam stands on d7.
+        // e6f6: Assam is on d7.
         (Place::File, 'f') => Outcome::Illegal("marrakech.rug.not-beside-assam"),
         (Place::File, 'a'..='g') | (Place::Rank, '1'..='7') => {
             Outcome::Syntax("notation.rug.no-common-side", 0)

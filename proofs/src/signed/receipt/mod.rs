@@ -1,6 +1,6 @@
-//! Receipts: what the service states about a game, so that two statements that contradict each other convict it.
+//! Receipts: signed statements of the service about a game, so that two contradicting ones convict it.
 //!
-//! A receipt states only what never changes, so whenever it is asked for, it is the same, byte for byte.
+//! A receipt states only what never changes, so it is always the same, byte for byte.
 
 use assam_record::beacon::BeaconName;
 use assam_record::chance;
@@ -12,59 +12,59 @@ use jiff::Timestamp;
 
 mod text;
 
-/// The first line of every receipt. No checkpoint of a log begins so.
+/// The first line of every receipt, and of no checkpoint.
 const FIRST: &str = "assam receipt 1";
 
-/// What the service states about a game.
+/// A statement of the service about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Receipt {
     /// The id of the game.
     pub game: GameId,
     /// When the game was created, in milliseconds since 1970.
     pub created: Timestamp,
-    /// What was published of its chance then.
+    /// The commitment to its chance, published at its creation.
     pub commitment: Hex<32>,
-    /// What is stated of it.
+    /// The subject, with the statements about it.
     pub of: Of,
 }
 
-/// What a receipt is of.
+/// The subject of a receipt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Of {
     /// A ply.
     Ply(OfPly),
     /// A seat.
     Seat(OfSeat),
-    /// All seats, before the game starts.
+    /// All seats before the game starts.
     Seats(OfSeats),
 }
 
-/// What is stated of the seats of a game that has not started.
+/// The statements about the seats of an unstarted game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OfSeats {
-    /// Their digest.
+    /// The digest of the seats.
     pub digest: Hex<32>,
-    /// Their revision: a seat that is taken next has the next one.
+    /// The revision of the seats. The next seat taken has the next one.
     pub revision: i64,
     /// When a player last took a seat.
     pub time: Timestamp,
 }
 
-/// What is stated of a ply.
+/// The statements about a ply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OfPly {
-    /// The ply and the head after it; ply 0 is the start.
+    /// The ply and the head after it. Ply 0 is the start.
     pub head: Head,
-    /// Whether the game went on after it, or how it ended with it.
+    /// The status of the game after it.
     pub status: Status,
-    /// When it was written.
+    /// The time it was written.
     pub time: Timestamp,
 }
 
-/// What is stated of a seat that somebody took.
+/// The statements about a taken seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OfSeat {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub seat: u8,
     /// The id of its player.
     pub player: PlayerId,
@@ -72,52 +72,53 @@ pub struct OfSeat {
     pub entropy: Option<Hex<32>>,
     /// The revision of the seats with which the player came.
     pub revision: i64,
-    /// The seats that people had by then.
+    /// The seats that people had taken by then.
     pub after: Vec<u8>,
-    /// What the player had seen of the seats before.
+    /// The seats that the player saw before.
     pub pin: Option<SeatsPin>,
-    /// The start of the game, where this seat was the last, and there is no beacon.
+    /// The start of the game, if this seat was the last one and there is no beacon.
     pub start: Option<Hex<32>>,
     /// The beacon of the game.
     pub beacon: Option<StatedBeacon>,
-    /// When that was.
+    /// The time the seat was taken.
     pub time: Timestamp,
 }
 
-/// What is stated of the beacon of a game.
+/// The statements about the beacon of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StatedBeacon {
-    /// Which it is.
+    /// The chain.
     pub chain: BeaconName,
-    /// The round that was fixed with this seat, the last one; none with the others.
+    /// The round that was fixed with this seat, if it was the last one.
     pub round: Option<u64>,
 }
 
-/// A text is no receipt.
+/// The error of a text that is not a receipt.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAReceipt {
-    /// It is something else.
+    /// The text is something else.
     #[error("a receipt begins with the line `{FIRST}`")]
     First,
-    /// A line is missing, or another one stands there.
+    /// A line is missing or differs.
     #[error("line {line}: expected `{expected}` and its value, found {found}")]
     Line {
         /// The number of the line, from 1.
         line: usize,
-        /// The name of what it states.
+        /// The name of the expected statement.
         expected: &'static str,
-        /// What stands there.
+        /// The line found.
         found: String,
     },
-    /// It is not in the form in which it is written.
-    #[error("a receipt is written in one way alone, and this is another")]
+    /// The receipt is not in canonical form.
+    #[error("the receipt is not in canonical form")]
     Form,
 }
 
 impl Receipt {
-    /// Returns what is stated of a ply of a game, after which it has this head.
+    /// Returns a statement about a ply of a game, with the head after it.
     ///
-    /// There is nothing to state of an imported game, to whose chance nobody committed, and whose words have no times.
+    /// Imported games have no statements, because their chance has no commitment and their words have no
+    /// times.
     pub fn of_ply(game: &StoredGame, head: Head) -> Option<Self> {
         let is_last = game.info.head.is_some_and(|last| last.ply == head.ply);
         let status = if is_last { game.info.status } else { Status::Running };
@@ -125,7 +126,7 @@ impl Receipt {
         Self::about(game, Of::Ply(OfPly { head, status, time }))
     }
 
-    /// Returns the time of what is stated: the key of that time signs it.
+    /// Returns the time of the statement. The key of that time signs it.
     pub const fn time(&self) -> Timestamp {
         match &self.of {
             Of::Ply(of) => of.time,
@@ -134,7 +135,7 @@ impl Receipt {
         }
     }
 
-    /// Returns what is stated of a seat; nothing, unless a person took it.
+    /// Returns a statement about a seat, or `None` unless a person took it.
     pub fn of_seat(game: &StoredGame, seat: Seat) -> Option<Self> {
         let holder = game.info.holder(seat).filter(|holder| holder.kind == SeatKind::Human)?;
         let of = OfSeat {
@@ -151,7 +152,7 @@ impl Receipt {
         Self::about(game, Of::Seat(of))
     }
 
-    /// Returns what is stated of the seats of a game as they are now; nothing of an imported game.
+    /// Returns a statement about the current seats of a game, or `None` for an imported game.
     pub fn of_seats(game: &StoredGame) -> Option<Self> {
         let digest = chance::seats_digest_of(game)?;
         let came = game.info.seats.iter().filter_map(|holder| holder.since).max();
@@ -159,7 +160,8 @@ impl Receipt {
         Self::about(game, Of::Seats(OfSeats { digest, revision: game.info.revision, time }))
     }
 
-    /// Returns the beacon of a game, with the round that was fixed when this holder came, if that was the last one.
+    /// Returns the beacon of a game. It includes the round fixed when this holder came, if they were the
+    /// last.
     fn beacon(game: &StoredGame, holder: &Holder) -> Option<StatedBeacon> {
         let beacon = game.beacon.as_ref()?;
         let last = game.info.seats.iter().filter_map(|holder| holder.revision).max();
@@ -167,7 +169,7 @@ impl Receipt {
         Some(StatedBeacon { chain: beacon.chain, round: due.map(|due| due.number) })
     }
 
-    /// Returns the start of the game if this holder took the last seat, with entropy.
+    /// Returns the start of the game if this holder took the last seat with entropy.
     fn start(game: &StoredGame, holder: &Holder) -> Option<Hex<32>> {
         let last = game.info.seats.iter().filter_map(|holder| holder.revision).max();
         let is_last = game.info.head.is_some() && holder.revision == last;
@@ -181,7 +183,8 @@ impl Receipt {
         Some(Self { game: game.info.id, created: game.info.created_at, commitment, of })
     }
 
-    /// Returns why both cannot be true; nothing where they can. The id of a game is never used for another one.
+    /// Returns the contradiction between two statements, or `None` if both can be true. The id of a game is
+    /// never used again.
     pub fn contradicts(&self, other: &Self) -> Option<&'static str> {
         if self.game != other.game {
             return None;
@@ -207,13 +210,13 @@ impl Receipt {
 }
 
 impl OfSeat {
-    /// Returns whether the player is stated to have seen other seats than were there when they came.
+    /// Returns whether the player is stated to have seen other seats than there were when they came.
     fn comes_after_other(&self, seats: &OfSeats) -> bool {
         let seen = self.pin.and_then(|pin| pin.digest);
         self.revision == seats.revision + 1 && seen.is_some_and(|seen| seen != seats.digest)
     }
 
-    /// A game has one beacon, and one seat was the last.
+    /// Returns whether the beacons differ. A game has one beacon and one last seat.
     fn beacons_differ(&self, other: &Self) -> bool {
         let round = |of: &Self| of.beacon.and_then(|beacon| beacon.round);
         self.beacon.map(|beacon| beacon.chain) != other.beacon.map(|beacon| beacon.chain)
@@ -328,7 +331,7 @@ mod tests {
             (with_beacon(seat(1, 1, &[]), 4), with_beacon(seat(2, 2, &[1]), 4), Some("beacon")),
             (seat(1, 1, &[]), with_beacon(seat(2, 2, &[1]), 4), Some("beacon")),
             (with_beacon(seat(1, 1, &[]), None::<u64>), with_beacon(seat(2, 2, &[1]), 4), None),
-            // It was left, and taken again.
+            // The seat was left and taken again.
             (seat(1, 1, &[]), seat(1, 3, &[2]), None),
             (seat(1, 1, &[]), ply(0, 5, Status::Running), None),
         ] {

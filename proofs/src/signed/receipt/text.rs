@@ -9,7 +9,7 @@ use assam_record::hex::Hex;
 
 use super::{FIRST, NotAReceipt, Of, OfPly, OfSeat, OfSeats, Receipt, StatedBeacon};
 
-/// The text that is signed.
+/// Writes the signed text.
 impl fmt::Display for Receipt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{FIRST}")?;

@@ -1,4 +1,4 @@
-//! Assam as SVG, and the way he came.
+//! Assam and his way as SVG.
 
 use assam_rules::marrakech::{Die, Direction};
 
@@ -11,7 +11,8 @@ use crate::picture::Canvas;
 const REACH: i32 = 22;
 const CORNER_REACH: i32 = 48;
 
-/// Draws Assam from above: a robe with its point in front, and a turban with a jewel. Much of the square stays visible.
+/// Draws Assam from above: a robe with its point in front, and a turban with a jewel. Much of the square
+/// stays visible.
 pub(super) fn draw(canvas: &mut Canvas, (square, facing): Stand) {
     let (x, y) = middle(square);
     let turn = match facing {
@@ -40,7 +41,7 @@ pub(super) fn draw(canvas: &mut Canvas, (square, facing): Stand) {
     });
 }
 
-/// Returns a turn-around as part of a path, from one of its ends to the other.
+/// Returns a turn-around as part of a path from one of its ends to the other.
 pub(super) fn turn_around((from, out): Stand, (to, other_out): Stand) -> String {
     let reach = if out == other_out { REACH } else { CORNER_REACH };
     let end = |square, outward, far| shift(middle(square), outward, SQUARE / 2 + far);
@@ -50,7 +51,7 @@ pub(super) fn turn_around((from, out): Stand, (to, other_out): Stand) -> String 
     format!("{x} {y}c{a} {b} {c} {d} {e} {f}")
 }
 
-/// Draws the way that Assam came, found from its end.
+/// Draws Assam's way, traced from its end.
 pub(super) fn draw_way(canvas: &mut Canvas, way_back: &[Stand]) {
     let [(end, _), _, ..] = way_back else { return };
     let (x, y) = middle(*end);
@@ -75,7 +76,7 @@ pub(super) fn draw_way(canvas: &mut Canvas, way_back: &[Stand]) {
     });
 }
 
-/// Draws the die in a corner of the square from which Assam went.
+/// Draws the die in a corner of the square that Assam left.
 pub(super) fn draw_die(canvas: &mut Canvas, way_back: &[Stand], die: Die) {
     let [_, .., (start, _)] = way_back else { return };
     let (x, y) = middle(*start);

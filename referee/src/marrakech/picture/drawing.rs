@@ -1,4 +1,4 @@
-//! Marrakech as SVG: the market, the turn-arounds at its border, the rugs, and what the last word did.
+//! Marrakech as SVG: the market, the turn-arounds at its border, the rugs, and the marks of the last word.
 
 use assam_rules::marrakech::{Action, Direction, Rug, Square};
 
@@ -13,9 +13,9 @@ use crate::picture::{Bounds, Canvas};
 /// The market with its turn-arounds and the names of ranks and files.
 pub(super) const BOUNDS: Bounds = Bounds { left: -36, top: -22, right: MARKET + 22, bottom: MARKET + 38 };
 
-/// The distances of the base and the point of an arrow from the middle of Assam's square.
+/// The distances of an arrow's base and point from the middle of Assam's square.
 const ARROW: [i32; 2] = [18, 27];
-/// The width and height of the mark of a rug that may be laid, if it would stand upright.
+/// The width and height of an upright mark of a rug that may be laid.
 const BAR: (i32, i32) = (8, 20);
 
 pub(super) fn draw(view: &View, marks: &Marks, canvas: &mut Canvas) {
@@ -26,7 +26,7 @@ pub(super) fn draw(view: &View, marks: &Marks, canvas: &mut Canvas) {
     });
     draw_ground(canvas, marks);
     draw_squares(canvas, view);
-    // A square is what a pointer finds, whatever lies on it.
+    // A pointer finds squares, not the things on them.
     canvas.group("g", format_args!("pointer-events=\"none\""), |canvas| {
         draw_rugs(canvas, view);
         if let Some(rug) = marks.laid {
@@ -36,7 +36,7 @@ pub(super) fn draw(view: &View, marks: &Marks, canvas: &mut Canvas) {
         assam::draw_way(canvas, &marks.way_back);
         assam::draw(canvas, (view.assam, view.facing));
         draw_legal(canvas, view.assam, &marks.legal);
-        // Above all, as it may stand beside Assam, or where a rug may be laid.
+        // Topmost, because it may be next to Assam, or where a rug may be laid.
         if let Some(die) = marks.die {
             assam::draw_die(canvas, &marks.way_back, die);
         }
@@ -119,7 +119,7 @@ fn draw_frame(canvas: &mut Canvas, rug: Rug) {
     ));
 }
 
-/// Draws an outline around the squares that were paid for.
+/// Draws an outline around the squares that the payment counted.
 fn draw_paid(canvas: &mut Canvas, paid: &[Square]) {
     let names: Vec<String> = paid.iter().map(|square| square.to_string()).collect();
     let mut outline = String::new();
@@ -145,13 +145,14 @@ fn draw_paid(canvas: &mut Canvas, paid: &[Square]) {
     }
 }
 
-/// Marks the decisions that may follow: arrows around Assam, or a bar across the border of the two squares of each rug.
+/// Marks the possible decisions: arrows around Assam, or for each rug a bar across the border of its two
+/// squares.
 fn draw_legal(canvas: &mut Canvas, assam: Square, legal: &[Action]) {
     for action in legal {
         match *action {
             Action::Orient(to) => {
                 let [(x, y), (a, b)] = ARROW.map(|far| shift(middle(assam), to, far));
-                // The base of the arrow stands across its direction, and is longer than the arrow by a third.
+                // The base of the arrow lies across its direction and is a third longer than the arrow.
                 let (across, along) = ((b - y) * 2 / 3, (a - x) * 2 / 3);
                 canvas.shape(format_args!(
                     "path class=\"legal\" data-legal=\"{to}\" stroke-width=\"1.5\" d=\"M{a} {b}L{} {}L{} {}z\"",

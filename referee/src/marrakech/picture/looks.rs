@@ -1,4 +1,4 @@
-//! How the things on the market look and are called: colours, compass points, and rugs that are whole.
+//! The looks and names of things on the market: colours, compass points and whole rugs.
 
 use anstyle::AnsiColor;
 use assam_rules::Seat;

@@ -1,4 +1,4 @@
-//! What a picture marks on the market: the last word, and the decisions that may follow.
+//! The marks on a picture of the market: the last word, and the possible decisions.
 
 use assam_notation::{Decision, Word};
 use assam_rules::Game as _;
@@ -6,27 +6,27 @@ use assam_rules::marrakech::{Action, Chance, Die, Direction, Position, Rug, Squa
 
 use crate::picture::Moment;
 
-/// A square, and a direction in which Assam faces there.
+/// A square and the direction Assam faces there.
 pub(super) type Stand = (Square, Direction);
 
 /// The things that are marked on the market.
 pub(in super::super) struct Marks {
-    /// The die of the last word; the last one of several.
+    /// The last die of the last word.
     pub(super) die: Option<Die>,
-    /// The way back from where Assam stands to where he was before the die, both included. He faces back.
+    /// The way back from Assam's square to the one before the die, both included. He faces back.
     pub(super) way_back: Vec<Stand>,
-    /// The squares of the field that was paid for.
+    /// The squares of the field that the payment counted.
     pub(super) paid: Vec<Square>,
     /// The rug that the last word laid.
     pub(super) laid: Option<Rug>,
-    /// The decisions that may follow, where they are marked.
+    /// The possible decisions, if they are marked.
     pub(super) legal: Vec<Action>,
-    /// The turn-arounds: the two ends of each, as Assam leaves the market there.
+    /// The turn-arounds: both ends of each, as Assam leaves the market there.
     pub(super) turn_arounds: Vec<(Stand, Stand)>,
 }
 
 impl Marks {
-    /// Returns what is marked after a word that led to a position.
+    /// Returns the marks after a word that led to a position.
     pub(in super::super) fn of(position: &Position, moment: &Moment, legal: Vec<Action>) -> Self {
         let track = position.setup().options().track;
         let word = moment.word.as_deref().and_then(|word| Word::<Position>::read(word).ok());
@@ -60,7 +60,7 @@ impl Marks {
         }
     }
 
-    /// Returns sentences about the marks that do not explain themselves.
+    /// Returns sentences about the marks that need explanation.
     pub(super) fn legend(&self) -> Vec<String> {
         let mut legend = Vec::new();
         if self.die.is_some() {

@@ -1,4 +1,4 @@
-//! The market: squares, rugs, Assam and the way he came, for people.
+//! The market for people: squares, rugs, Assam and his way.
 
 use assam_rules::marrakech::{Phase, Square};
 
@@ -89,7 +89,7 @@ impl Scene<'_, View, Marks> {
         let lies = |colour| Square::all().any(|square| self.view.board.colour(square) == Some(colour));
         let mut colours = self.view.seats.iter().flat_map(|seat| seat.colours);
         if colours.any(|&colour| self.view.is_out(colour) && lies(colour)) {
-            legend.push("Striped: rugs for which nobody is paid.".to_owned());
+            legend.push("Striped: rugs that earn no payment.".to_owned());
         }
         if self.is_won_by_dirhams() {
             legend.push("Of equal scores, the one with more dirhams wins.".to_owned());
@@ -97,7 +97,7 @@ impl Scene<'_, View, Marks> {
         legend
     }
 
-    /// Returns whether somebody else has the score of the only winner.
+    /// Returns whether another seat has the score of the only winner.
     fn is_won_by_dirhams(&self) -> bool {
         let [winner] = self.winners() else { return false };
         let seats = &self.view.seats;
@@ -109,7 +109,7 @@ impl Scene<'_, View, Marks> {
 
     fn description(&self) -> String {
         let View { board, assam, facing, .. } = &self.view;
-        let mut text = format!("Assam stands on {assam}, facing {}.", compass(*facing));
+        let mut text = format!("Assam is on {assam}, facing {}.", compass(*facing));
         for seat in &self.view.seats {
             for &colour in seat.colours {
                 let is_half = |&square: &Square| {

@@ -1,4 +1,4 @@
-//! Marrakech in lines of text.
+//! Marrakech as lines of text.
 
 use anstyle::{AnsiColor, Style};
 use assam_rules::marrakech::{Board, Colour, Direction, Square};
@@ -7,7 +7,7 @@ use super::super::view::View;
 use super::looks::{is_joined, swatch};
 use crate::picture::Line;
 
-/// Returns the market: a line for each rank, and one for each border between two.
+/// Returns the market: a line for each rank, and one for each border between ranks.
 pub(super) fn print(view: &View) -> Vec<Line> {
     let mut lines = Vec::new();
     for rank in (0..Square::SIDE).rev() {
@@ -19,7 +19,7 @@ pub(super) fn print(view: &View) -> Vec<Line> {
     lines
 }
 
-/// Returns the line of the squares of a rank.
+/// Returns the line with the squares of a rank.
 fn square_line(view: &View, rank: u8) -> Line {
     let board = &view.board;
     let mut line = Line::plain(&format!("{} ", rank + 1));
@@ -42,7 +42,7 @@ fn square_line(view: &View, rank: u8) -> Line {
     line
 }
 
-/// Returns the line below `rank` and above the rank before it; 0 is the southern border, 7 the northern one.
+/// Returns the line between `rank` and the rank before it. 0 is the southern border, 7 the northern one.
 fn border_line(board: &Board, rank: u8) -> Line {
     let mut line = Line::plain("  ");
     for file in 0..=Square::SIDE {
@@ -75,8 +75,8 @@ fn corner_of(board: &Board, file: u8, rank: u8) -> char {
     CORNERS[north + 2 * east + 4 * south + 8 * west]
 }
 
-/// Corners, by the sum of the lines that meet there: 1 from the north, 2 from the east, 4 from the south, 8 from the
-/// west.
+/// Corners, by the sum of the lines that meet there: 1 from the north, 2 from the east, 4 from the south, 8
+/// from the west.
 const CORNERS: [char; 16] = [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
 
 fn assam_style() -> Style {

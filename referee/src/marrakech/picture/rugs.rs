@@ -4,7 +4,7 @@ use assam_rules::marrakech::Colour;
 
 use crate::picture::Canvas;
 
-/// The weave of a rug of one colour: ground, threads, and a figure that no other colour has.
+/// The weave of a rug of one colour: ground, threads, and a figure unique to the colour.
 struct Weave {
     ground: &'static str,
     thread: &'static str,
@@ -32,8 +32,8 @@ fn weave(colour: Colour) -> Weave {
     Weave { ground, thread, figure }
 }
 
-/// Defines half a rug and a whole one: a whole one has fringes at its ends. An edge in the colour of its threads parts a
-/// rug from the tiles, on light pages and on dark ones. A rug for which nobody is paid has stripes.
+/// Defines half a rug and a whole one, with fringes at its ends. An edge in the colour of its threads
+/// separates a rug from the tiles, on light and dark pages. A rug without payments has stripes.
 pub(super) fn define(canvas: &mut Canvas, colour: Colour, is_out: bool) {
     let letter = colour.letter();
     let Weave { ground, thread, figure } = weave(colour);

@@ -26,7 +26,7 @@ impl Place {
         units * self.percent / 100
     }
 
-    /// Returns the SVG attribute for it.
+    /// Returns its SVG attribute.
     pub(super) fn transform(self) -> String {
         let Self { x, y, percent } = self;
         match percent {
@@ -55,7 +55,7 @@ pub(super) fn define(canvas: &mut Canvas) {
     });
 }
 
-/// What a card does on the table.
+/// The role of a card on the table.
 #[derive(Clone, Copy)]
 pub(super) enum Part {
     /// It is in the hand of a player.
@@ -68,14 +68,14 @@ pub(super) enum Part {
     Finished(Side),
     /// It is the bonus card.
     Bonus,
-    /// It stands for the deck.
+    /// It represents the deck.
     Deck,
     /// It is on top of the discards.
     Discards,
 }
 
 impl Part {
-    /// Returns the SVG attributes for it.
+    /// Returns its SVG attributes.
     fn attributes(self) -> String {
         let of = |place: &str, side: Side| format!("data-place=\"{place}\" data-seat=\"{}\"", number(side));
         match self {
@@ -111,7 +111,7 @@ pub(super) fn draw(canvas: &mut Canvas, face: Face, part: Part, place: Place) {
     });
 }
 
-/// Returns what a card is, in words.
+/// Returns the card in words.
 fn label(face: Face) -> String {
     let Face::Up(card) = face else { return "hidden card".to_owned() };
     let rank = match card.rank() {

@@ -15,8 +15,8 @@ use crate::picture::{Bounds, Canvas};
 /// The half boards, the table between them, and the numbers of the points.
 pub(super) const BOUNDS: Bounds = Bounds { left: -4, top: -14, right: 446, bottom: half::BOTTOM + 22 };
 
-/// The distance of the cards on the table from above, and of the discards, the notes below, the open trick and the
-/// finished ones from the left.
+/// The distance of the cards on the table from the top, and of the discards, the notes below, the open trick
+/// and the finished tricks from the left.
 const TABLE_Y: i32 = 154;
 const DISCARDS_X: i32 = 68;
 const NOTES_X: i32 = 106;
@@ -41,7 +41,8 @@ pub(super) fn draw(view: &View, marks: &TableMarks, canvas: &mut Canvas) {
     canvas.group("g", labels, |canvas| draw_table(canvas, view));
 }
 
-/// Draws deck and discards, the open trick with its bonus card and the numbers to be used, and the finished tricks.
+/// Draws the deck and discards, the open trick with its bonus card and remaining uses, and the finished
+/// tricks.
 fn draw_table(canvas: &mut Canvas, view: &View) {
     let back = (view.deck > 0).then_some(Face::Down);
     draw_pile(canvas, 0, back, Part::Deck, Sign::counting("deck", view.deck.into()));
@@ -101,21 +102,21 @@ fn draw_table(canvas: &mut Canvas, view: &View) {
     }
 }
 
-/// A text on the table. It tells its name and its numbers in attributes, so that a page can write it in another language.
+/// A text on the table. Attributes give its name and numbers, so that a page can translate it.
 struct Sign {
     name: &'static str,
-    /// With spaces between them.
+    /// Separated by spaces.
     numbers: String,
     text: String,
 }
 
 impl Sign {
-    /// A sign that says its name.
+    /// Returns a sign with a name.
     fn named(name: &'static str) -> Self {
         Self { name, numbers: String::new(), text: name.to_owned() }
     }
 
-    /// A sign that says its name and a number.
+    /// Returns a sign with a name and a number.
     fn counting(name: &'static str, number: u32) -> Self {
         Self { name, numbers: number.to_string(), text: format!("{name} {number}") }
     }
@@ -149,8 +150,8 @@ fn draw_free_place(canvas: &mut Canvas, x: i32) {
     ));
 }
 
-/// Draws lead and reply, `step` units apart, each above a piece of the player who played it, and a frame around the
-/// winning card.
+/// Draws lead and reply `step` units apart, each above a piece of its player, and a frame around the winning
+/// card.
 fn draw_trick(canvas: &mut Canvas, trick: &Played, first: Place, step: i32, parts: [fn(Side) -> Part; 2]) {
     for ((count, side), part) in (0..).zip([trick.leader, trick.leader.opponent()]).zip(parts) {
         let place = Place { x: first.x + step * count, ..first };
@@ -167,7 +168,7 @@ fn draw_trick(canvas: &mut Canvas, trick: &Played, first: Place, step: i32, part
                 1 + place.of(2)
             ));
         }
-        // Below the suit, which it must not cover.
+        // Below the suit, which must stay visible.
         draw_piece(canvas, side, (place.x + width / 2, place.y + height + 3), 14 + place.of(20));
     }
 }

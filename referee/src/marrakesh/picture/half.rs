@@ -1,4 +1,4 @@
-//! A half board of Marrakesh as SVG: points with their pieces, ovals, and the hand beside it.
+//! A half board of Marrakesh as SVG: points with their pieces, ovals, and the hand next to it.
 
 use assam_rules::marrakesh::{Action, Digit, Oval, Points, Side};
 
@@ -11,7 +11,7 @@ use crate::picture::Canvas;
 
 /// The lower end of Red's half board.
 pub(super) const BOTTOM: i32 = 370;
-/// The left end of the cards in hand, and the distance from a card to the next, to the right and down.
+/// The left end of the cards in hand, and the distance from one card to the next, to the right and down.
 pub(super) const HAND_X: i32 = 304;
 pub(super) const STEP: (i32, i32) = (44, 60);
 
@@ -23,7 +23,7 @@ const SIZE: (i32, i32) = (6 * POINT, 116);
 /// The centres of the ovals.
 const OVALS_X: i32 = SIZE.0 + 44;
 
-/// Defines the pieces: Blue's has a ring and Red's a cross, so that they differ without colours too.
+/// Defines the pieces. Blue's has a ring and Red's a cross, so they differ without colours too.
 pub(super) fn define_pieces(canvas: &mut Canvas) {
     canvas.group("defs", format_args!(""), |canvas| {
         for side in Side::BOTH {
@@ -41,10 +41,10 @@ pub(super) fn define_pieces(canvas: &mut Canvas) {
     });
 }
 
-/// A half board, and how it lies: the points of Blue hang down, those of Red stand up, as the players sit.
+/// A half board and its orientation. As the players sit, Blue's points hang down and Red's stand up.
 struct Half {
     side: Side,
-    /// Its distance from above.
+    /// Its distance from the top.
     top: i32,
     /// The height of the base of its points, and the direction of their tips.
     base: i32,
@@ -105,7 +105,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, side: Side, marks: &TableMa
     });
 }
 
-/// Returns whether a decision plays this card. Of backs, nobody sees which of them may be played.
+/// Returns whether a decision plays this card. Nothing shows which cards may be played among backs.
 pub(super) fn plays(action: Action, face: Face) -> bool {
     match (action, face) {
         (Action::Play(card), Face::Up(held)) => card == held,
@@ -161,7 +161,7 @@ impl Half {
         });
     }
 
-    /// Draws what a pointer finds of a point: all of its width.
+    /// Draws the area of a point that a pointer finds, over its full width.
     fn draw_point(&self, canvas: &mut Canvas, point: Digit, pieces: u8) {
         let (seat, x, tall) = (number(self.side), point_x(point), self.inwards * SIZE.1);
         canvas.shape(format_args!(
@@ -173,7 +173,7 @@ impl Half {
         ));
     }
 
-    /// Returns the centre of one of so many pieces on a point, from 0 at its base; more than three overlap.
+    /// Returns the centre of one of several pieces on a point, from 0 at its base. More than three overlap.
     fn piece_place(&self, point: Digit, piece: i32, pieces: u8) -> (i32, i32) {
         let step = if pieces > 4 { 86 / i32::from(pieces - 1) } else { 28 };
         (point_x(point) + POINT / 2, self.base + self.inwards * (15 + step * piece))
@@ -186,7 +186,7 @@ impl Half {
         }
     }
 
-    /// Draws a ring around the piece that moved last, and an empty one where it stood.
+    /// Draws a ring around the piece that moved last, and an empty one at its previous place.
     fn draw_moved(&self, canvas: &mut Canvas, MovedPiece { from, to, .. }: MovedPiece, points: Points) {
         let mut circle = |name: &str, point: Digit, piece: u8, pieces: u8, radius: &str| {
             let (x, y) = self.piece_place(point, piece.into(), pieces);
@@ -202,7 +202,7 @@ impl Half {
         }
     }
 
-    /// Draws an oval with its number and its mark; the first one has place 0. The one that was marked last has a frame.
+    /// Draws an oval with its number and mark. The first has place 0. The last marked oval has a frame.
     fn draw_oval(&self, canvas: &mut Canvas, place: usize, oval: Oval, is_last: bool) {
         let (seat, count, mark) = (number(self.side), place + 1, oval_name(oval));
         let y = self.top + 20 + 38 * place as i32;
@@ -236,7 +236,7 @@ impl Half {
             Oval::Chip => {
                 canvas.shape(format_args!("circle class=\"chip\" cx=\"{OVALS_X}\" cy=\"{y}\" r=\"10\""))
             }
-            // So many overlap too much to be counted.
+            // This many overlap too much to be counted.
             Oval::Pieces(pieces @ 4..) => {
                 draw_piece(canvas, self.side, (OVALS_X - 12, y), 40);
                 let place = format_args!("class=\"ink\" x=\"{OVALS_X}\" y=\"{}\" font-size=\"14\"", y + 5);

@@ -1,4 +1,4 @@
-//! What a picture marks on the table: the last word, and the decisions that may follow.
+//! The marks on a picture of the table: the last word, and the possible decisions.
 
 use assam_notation::{Decision, Word};
 use assam_rules::Game as _;
@@ -12,9 +12,9 @@ pub(in super::super) struct TableMarks {
     pub(super) moved: Option<MovedPiece>,
     /// The oval that the last word marked: its side, and its place from 0.
     pub(super) oval: Option<(Side, usize)>,
-    /// The decisions that may follow, where they are marked.
+    /// The possible decisions, if they are marked.
     pub(super) legal: Vec<Action>,
-    /// The numbers of the trick of which one may be used now, the largest first.
+    /// The numbers of the trick that may be used now, the largest first.
     pub(super) usable: Vec<Digit>,
 }
 
@@ -24,13 +24,13 @@ pub(super) struct MovedPiece {
     pub(super) side: Side,
     /// The point that it left.
     pub(super) from: Digit,
-    /// The point that it came to; none where it was borne off.
+    /// The point that it reached, or `None` if it was borne off.
     pub(super) to: Option<Digit>,
 }
 
 impl TableMarks {
-    /// Returns what is marked after a word that led to a position. A word that ends a round leaves nothing of what it
-    /// did on the table.
+    /// Returns the marks after a word that led to a position. A word that ends a round leaves no traces on
+    /// the table.
     pub(in super::super) fn of(position: &Position, moment: &Moment, legal: Vec<Action>) -> Self {
         let is = position.diagram();
         let word = moment.word.as_deref().and_then(|word| Word::<Position>::read(word).ok());
@@ -73,8 +73,8 @@ impl TableMarks {
     }
 }
 
-/// Returns the oval that the last trick of a round marked: the next one of the winner, or of the opponent where the winner
-/// has none left.
+/// Returns the oval that the last trick of a round marked: the winner's next one, or the opponent's if the
+/// winner had none left.
 fn last_oval(is: &Diagram) -> Option<(Side, usize)> {
     let mut marked = BySide([0; 2]);
     let mut last = None;

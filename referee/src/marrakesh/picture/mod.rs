@@ -1,4 +1,4 @@
-//! The half boards of Marrakesh: points and ovals, hands, and the tricks of the round.
+//! The half boards of Marrakesh for people: points and ovals, hands, and the tricks of the round.
 
 use assam_rules::marrakesh::{Action, Digit, Oval, Phase, Side, Stop};
 
@@ -90,10 +90,7 @@ impl Scene<'_, View, TableMarks> {
         let view = &self.view;
         let has = |mark: Oval| Side::BOTH.iter().any(|&side| view.ovals[side].0.contains(&mark));
         let signs = [
-            (
-                true,
-                "pips: the sum of the points on which pieces stand; off: pieces borne off; rounds: rounds with points.",
-            ),
+            (true, "pips: the sum of the pieces' points, off: pieces borne off, rounds: rounds with points."),
             (has(Oval::Chip), "Grey disc in an oval: a null chip."),
             (has(Oval::Closed), "Cross in an oval: closed, as all pieces are off."),
             (tricks(view).any(|trick| trick.winner.is_some()), "Gold frame: the card that won its trick."),
@@ -111,13 +108,13 @@ impl Scene<'_, View, TableMarks> {
         rounds.into_iter().chain(self.marks.legend().chain(signs).map(str::to_owned)).collect()
     }
 
-    /// Returns whether any card is marked that may be played. Hidden ones are not.
+    /// Returns whether a playable card is marked. Hidden cards are not.
     fn marks_cards(&self) -> bool {
         let faces = self.view.on_turn.map_or(Vec::new(), |side| hand(self.view.hands[side]));
         self.marks.legal.iter().any(|&mark| faces.iter().any(|&face| half::plays(mark, face)))
     }
 
-    /// Returns whether any piece is marked that may be moved.
+    /// Returns whether a movable piece is marked.
     fn marks_pieces(&self) -> bool {
         self.marks.legal.iter().any(|mark| matches!(mark, Action::Use { .. }))
     }

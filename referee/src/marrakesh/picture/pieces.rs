@@ -1,4 +1,4 @@
-//! The things on the table of Marrakesh: cards, tricks, and numbers to be used.
+//! The things on the table of Marrakesh: cards, tricks and remaining uses.
 
 use anstyle::{AnsiColor, Style};
 use assam_rules::marrakesh::{BySide, Card, Digit, Hand, Lead, Phase, Side, Suit, Trick, Values};
@@ -9,9 +9,9 @@ use crate::picture::Swatch;
 /// A card, face up or face down.
 #[derive(Clone, Copy)]
 pub(super) enum Face {
-    /// A card that can be seen.
+    /// A visible card.
     Up(Card),
-    /// A card of which only the back can be seen.
+    /// A card with only its back visible.
     Down,
 }
 
@@ -19,11 +19,11 @@ pub(super) enum Face {
 pub(super) struct Played {
     pub(super) leader: Side,
     pub(super) cards: BySide<Option<Face>>,
-    /// None while the reply is awaited.
+    /// `None` before the reply.
     pub(super) winner: Option<Side>,
 }
 
-/// Everything on the table besides the two cards of the trick.
+/// Everything on the table except the two cards of the trick.
 #[derive(Default)]
 pub(super) struct Use {
     pub(super) bonus: Option<Card>,
@@ -32,7 +32,7 @@ pub(super) struct Use {
     pub(super) off: u8,
 }
 
-/// Returns how many pieces of a side are off the board.
+/// Returns the number of a side's pieces that are off the board.
 pub(super) fn off(view: &View, side: Side) -> u8 {
     view.ovals[side].pieces().saturating_add(view.phase.off(side))
 }
@@ -73,7 +73,7 @@ pub(super) fn in_use(view: &View) -> Use {
     }
 }
 
-/// Returns as text how a number of a trick is used next: `6 or 2`, or `5, 4 times`.
+/// Returns the next use of a trick's numbers as text, such as `6 or 2` or `5, 4 times`.
 pub(super) fn to_use(values: Values, usable: &[Digit]) -> String {
     let numbers: Vec<String> = usable.iter().map(|number| number.get().to_string()).collect();
     let times = if usize::from(values.total()) > values.numbers().count() {
@@ -91,7 +91,7 @@ pub(super) fn hand(hand: Hand) -> Vec<Face> {
     }
 }
 
-/// Returns a card as notation writes it.
+/// Returns a card in notation.
 pub(super) fn face_name(face: Face) -> String {
     match face {
         Face::Up(card) => card.to_string(),
@@ -107,7 +107,7 @@ pub(super) fn swatch(side: Side) -> Swatch {
     Swatch { letter, name, style: colour.on_default().bold() }
 }
 
-/// Returns the style of a card in a terminal: one colour per suit, none for a back.
+/// Returns the terminal style of a card: one colour per suit, none for a back.
 pub(super) fn face_style(face: Face) -> Style {
     let Face::Up(card) = face else { return Style::new().dimmed() };
     match card.suit() {

@@ -1,4 +1,4 @@
-//! Marrakesh in lines of text.
+//! Marrakesh as lines of text.
 
 use anstyle::Style;
 use assam_rules::marrakesh::{Digit, Oval, Points, Side};
@@ -7,13 +7,13 @@ use super::super::view::View;
 use super::pieces::{Face, Played, face_name, face_style, hand, in_use, swatch, tricks};
 use crate::picture::Line;
 
-/// The width of a half board, and the space between the two, in columns.
+/// The width of a half board and of the space between the two, in columns.
 const HALF: usize = 18;
 const GAP: usize = 5;
 
 /// Returns the half boards side by side, the hands below them, then the tricks of the round.
 pub(super) fn print(view: &View, width: usize) -> Vec<Line> {
-    // A terminal of 40 columns is one too narrow for all of the space.
+    // A terminal of 40 columns is one too narrow for the full space.
     let next = if width < HALF + GAP + HALF { HALF + GAP - 1 } else { HALF + GAP };
     let mut lines = vec![beside(next, |line, side| {
         let name = swatch(side).name;
@@ -37,7 +37,7 @@ pub(super) fn print(view: &View, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns a line of both players; the second half board begins in column `next`.
+/// Returns a line of both players. The second half board begins in column `next`.
 fn beside(next: usize, push: impl Fn(&mut Line, Side)) -> Line {
     let mut line = Line::default();
     push(&mut line, Side::Blue);
@@ -58,7 +58,7 @@ fn hand_line(view: &View, next: usize) -> Line {
     line
 }
 
-/// Writes a point with its pieces, and half of the oval beside it.
+/// Writes a point with its pieces, and half of the oval next to it.
 fn push_point(line: &mut Line, view: &View, side: Side, point: Digit) {
     let pieces = view.points[side].on(point);
     let free = usize::from(Points::PIECES.saturating_sub(pieces));
@@ -102,7 +102,7 @@ fn trick_line(tricks: &[Played], side: Side) -> Line {
     line
 }
 
-/// Returns the numbers to be used after the trick on the table.
+/// Returns the remaining uses of the trick on the table.
 fn use_line(view: &View) -> Option<Line> {
     let used = in_use(view);
     let times = |number: Digit| usize::from(used.values.count(number));

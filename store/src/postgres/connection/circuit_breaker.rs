@@ -1,4 +1,4 @@
-//! Whether PostgreSQL answers. While it does not, requests are refused at once.
+//! Detects whether PostgreSQL responds. While it does not, requests are refused at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -15,51 +15,50 @@ use crate::postgres::error::{PostgresFault, is_collision};
 
 /// How long a response may take.
 const ANSWER: Duration = Duration::from_millis(900);
-/// How long a database that answers may take to answer when it is looked at.
+/// How long a responsive database may take to respond to a check.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long to wait before looking again, where the database refuses.
+/// The pause between checks while the database refuses.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long one of several servers may hang before the others are asked.
+/// How long one of several servers may hang before the others are tried.
 const HANGING: Duration = Duration::from_secs(1);
-/// How many times an attempt is made that collides with others (SQLSTATE 40001, 40P01).
+/// Attempts in case of collisions with others (SQLSTATE 40001, 40P01).
 const ATTEMPTS: usize = 4;
 
-/// Gives each attempt a time limit. When one is late, it asks the database over another connection. If that is not answered
-/// either, all attempts are refused until the database answers again: it may hang without breaking a connection. If only one
-/// attempt is slow, the others still wait for the database.
+/// Gives each attempt a time limit. When one is late, it checks the database over another connection. If that
+/// gets no response either, all attempts are refused until the database responds again, since it may hang
+/// without breaking a connection. If only one attempt is slow, the others still wait for the database.
 pub(in crate::postgres) struct CircuitBreaker {
     state: AtomicU8,
     health: DatabaseHealth,
-    /// One connection to look with.
     pool: Pool,
     servers: Servers,
 }
 
-/// Nothing is known against the database.
+/// The database responds, as far as known.
 const ANSWERS: u8 = 0;
-/// It is looked at for the first time.
+/// It is being checked for the first time.
 const IN_DOUBT: u8 = 1;
-/// It does not answer.
+/// It does not respond.
 const LOST: u8 = 2;
 
 impl CircuitBreaker {
-    /// Looks with a connection of this pool, which nothing else uses, to one of these servers.
+    /// Checks with a connection of this pool, which nothing else uses, to one of these servers.
     pub(in crate::postgres) fn new(pool: Pool, servers: Servers) -> Self {
         Self { state: AtomicU8::new(ANSWERS), health: DatabaseHealth::default(), pool, servers }
     }
 
-    /// Returns what attempts have shown of the database.
+    /// Returns the health of the database, as attempts have shown it.
     pub(in crate::postgres) const fn health(&self) -> &DatabaseHealth {
         &self.health
     }
 
-    /// Makes an attempt, and waits for it only so long.
+    /// Makes an attempt, with a time limit.
     pub(in crate::postgres) async fn in_time<T>(
         self: &Arc<Self>,
         attempt: impl Future<Output = Result<T, PostgresFault>>,
     ) -> Result<T, PostgresFault> {
         if self.state.load(Ordering::Acquire) == LOST {
-            return Err(PostgresFault::Store(StoreError::Unavailable("it has stopped answering".into())));
+            return Err(PostgresFault::Store(StoreError::Unavailable("it has stopped responding".into())));
         }
         match timeout(ANSWER, attempt).await {
             Ok(outcome) => {
@@ -74,7 +73,7 @@ impl CircuitBreaker {
         }
     }
 
-    /// Repeats an attempt that collided with another transaction; such an attempt leaves nothing behind.
+    /// Repeats an attempt that collided with another transaction. Such an attempt leaves nothing behind.
     pub(in crate::postgres) async fn retried<T, F>(
         self: &Arc<Self>,
         attempt: impl Fn() -> F,
@@ -91,19 +90,20 @@ impl CircuitBreaker {
         Ok(self.in_time(attempt()).await?)
     }
 
-    /// Begins the session to look with, if that does not take long: one that begins while the database hangs comes after all others that wait to begin.
+    /// Begins the session for checks, unless that takes long. A session that begins while the database hangs
+    /// comes after all others that wait to begin.
     pub(in crate::postgres) async fn begin(&self) {
-        // Where it does not begin now, it begins with the first look.
+        // If it does not begin now, it begins with the first check.
         let _ = timeout(ANSWER, self.ask()).await;
     }
 
-    /// Returns whether the database answers.
+    /// Checks that the database responds.
     pub(in crate::postgres) async fn ask(&self) -> Result<(), PostgresFault> {
         session_that_answers(&self.pool).await.map(drop)
     }
 
-    /// Returns whether a database that counts as lost answers. One that hangs is waited for: all sessions go on when it does. Where there is another
-    /// server, whichever begins a session has it.
+    /// Returns whether a lost database responds. If it hangs, this waits, since all sessions continue when it
+    /// does. If there are other servers, the first one to begin a session takes over.
     async fn answers(&self) -> bool {
         if !self.servers.are_many() {
             return self.ask().await.is_ok();
@@ -112,7 +112,7 @@ impl CircuitBreaker {
             || matches!(timeout(self.servers.patience(), self.servers.begin()).await, Ok(Ok(_)))
     }
 
-    /// Looks whether it answers at all; if not, counts it as lost until it does.
+    /// Checks whether it responds at all. If not, it counts as lost until it does.
     #[expect(clippy::disallowed_methods, reason = "between two looks at a database that refuses")]
     fn look(self: &Arc<Self>) {
         let (from, to) = (Ordering::AcqRel, Ordering::Acquire);
@@ -133,7 +133,7 @@ impl CircuitBreaker {
     }
 }
 
-/// However the looking ends, the database counts as answering after it.
+/// Ends the doubt on drop: after the check, however it ends, the database counts as responsive.
 struct Doubt(Arc<CircuitBreaker>);
 
 impl Drop for Doubt {

@@ -1,4 +1,4 @@
-//! Connections to PostgreSQL: where its servers are, the sessions with them, and whether they answer.
+//! Connections to PostgreSQL: its servers, their sessions, and whether they respond.
 
 pub(super) mod circuit_breaker;
 pub(super) mod servers;

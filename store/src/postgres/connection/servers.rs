@@ -1,4 +1,5 @@
-//! The servers of a URL: where it names several, sessions are with whichever of them the URL asks for, and none that hangs holds them up.
+//! The servers of a URL. If it names several, sessions are with the one that the URL prefers, and a server
+//! that hangs holds up none of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -20,47 +21,48 @@ use crate::postgres::error::PostgresFault;
 
 /// How long it may take to begin a session with one server.
 const CONNECT: Duration = Duration::from_secs(3);
-/// How long a server may take to begin a session, where there is another one to ask.
+/// How long a server may take to begin a session if there is another one.
 const TURN: Duration = Duration::from_millis(1_200);
-/// How the warning begins with which Citus commits a change although a server with games of it is lost. That one commits what it has prepared once
-/// it is back and Citus has asked it to; until then it shows, and keeps from others, what was there before.
+/// The beginning of the warning with which Citus commits a change although a server with games of it is lost.
+/// When that server returns, it commits its prepared part as soon as Citus asks it to. Until then it shows,
+/// and locks, the previous state.
 const HALF_COMMITTED: &str = "failed to commit transaction on ";
 
-/// The servers that a URL names, and how sessions with them are set up.
+/// The servers that a URL names, and the settings of their sessions.
 #[derive(Clone)]
 pub(in crate::postgres) struct Servers {
-    /// Shared, as whatever works with a session has the servers beside it.
+    /// Shared, since every user of a session also has the servers.
     config: Arc<Config>,
-    /// Whether sessions may change nothing.
     is_to_read: bool,
-    /// Where sessions are driven. Where it is none, each is by the runtime that begins it.
+    /// The runtime that drives sessions. If none, each is driven by the runtime that begins it.
     home: Option<Handle>,
     state: Arc<Begun>,
 }
 
 struct Begun {
-    /// The place of the server that is asked first.
+    /// The index of the server that is tried first.
     first: AtomicUsize,
-    /// The place of the server with which the sessions are.
+    /// The index of the server that has the sessions.
     serving: AtomicUsize,
-    /// Since when the sessions are of use.
+    /// When the oldest valid session may have begun.
     since: watch::Sender<Option<Instant>>,
-    /// How many changes were committed by some of the servers alone.
+    /// Changes that only some of the servers committed.
     half_committed: AtomicU64,
 }
 
 impl Servers {
-    /// Returns the servers of a URL, one of which is to take changes if they are not only read.
+    /// Returns the servers of a URL. Unless they are only read, one of them must accept changes.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] where there are not as many addresses as names, or neither one port nor one for each.
+    /// [`StoreError::Backend`] if there are not as many addresses as names, or neither one port nor one for
+    /// each.
     pub(in crate::postgres) fn new(mut config: Config, is_to_read: bool) -> Result<Self, StoreError> {
         let count = count(&config);
         let lengths = [config.get_hosts().len(), config.get_hostaddrs().len()];
         let ports = config.get_ports().len();
         if lengths.iter().any(|length| *length > 0 && *length != count) || ports > 1 && ports != count {
             return Err(StoreError::Backend(
-                "the Postgres URL names more of hosts, addresses or ports".into(),
+                "the Postgres URL has unequal numbers of hosts, addresses or ports".into(),
             ));
         }
         if count > 1 && !is_to_read && config.get_target_session_attrs() == TargetSessionAttrs::Any {
@@ -80,43 +82,42 @@ impl Servers {
         (1..count(&self.config)).fold(CONNECT, |patience, _| patience + TURN)
     }
 
-    /// Returns whether sessions may change nothing.
+    /// Returns whether sessions are read-only.
     pub(in crate::postgres) const fn are_to_read(&self) -> bool {
         self.is_to_read
     }
 
-    /// Returns the servers with other settings of their sessions.
+    /// Returns the servers with other settings for their sessions.
     pub(in crate::postgres) fn with(&self, set: impl FnOnce(&mut Config)) -> Self {
         let mut servers = self.clone();
         set(Arc::make_mut(&mut servers.config));
         servers
     }
 
-    /// Returns the servers for sessions that several threads use in turn. This runtime drives them, where it is one: that of a thread of low priority
-    /// would let all others wait.
+    /// Returns the servers for sessions that several threads use in turn. The current runtime drives them, if
+    /// there is one: a thread of low priority would delay all others.
     pub(in crate::postgres) fn driven_by_current_runtime(&self) -> Self {
         Self { home: Handle::try_current().ok(), ..self.clone() }
     }
 
-    /// Returns whether there are several.
     pub(in crate::postgres) fn are_many(&self) -> bool {
         count(&self.config) > 1
     }
 
-    /// Gives up all sessions that there are.
+    /// Gives up all existing sessions.
     fn give_up(&self) {
         self.state.since.send_replace(Some(Instant::now()));
     }
 
-    /// Returns whether a session was given up that began then.
+    /// Returns whether a session that began at this time was given up.
     pub(in crate::postgres) fn have_given_up(&self, begun: Instant) -> bool {
         self.state.since.borrow().is_some_and(|since| begun < since)
     }
 
-    /// Does some work with a session that began then, unless it is given up.
+    /// Runs work with a session that began at this time, unless the session is given up.
     ///
     /// # Errors
-    /// Of the work; [`StoreError::Unavailable`] where it is given up.
+    /// The errors of the work, and [`StoreError::Unavailable`] if the session is given up.
     pub(in crate::postgres) async fn meanwhile<T>(
         &self,
         begun: Instant,
@@ -128,14 +129,14 @@ impl Servers {
         }
         tokio::select! {
             outcome = work => outcome,
-            _ = since.changed() => Err(PostgresFault::Store(StoreError::Unavailable("it has stopped answering".into()))),
+            _ = since.changed() => Err(PostgresFault::Store(StoreError::Unavailable("it has stopped responding".into()))),
         }
     }
 
-    /// Makes a change, of which it is known afterwards that every server has committed it.
+    /// Makes a change, and makes sure that every server has committed it.
     ///
     /// # Errors
-    /// Of the change; [`StoreError::Unavailable`] where a server may not have committed it yet.
+    /// The errors of the change, and [`StoreError::Unavailable`] if a server may not have committed it yet.
     pub(in crate::postgres) async fn committed<T>(
         &self,
         change: impl Future<Output = Result<T, PostgresFault>>,
@@ -146,15 +147,16 @@ impl Servers {
         if half_committed() == before {
             return Ok(outcome);
         }
-        // That of another session, too: whoever repeats the change finds it.
+        // Includes changes of other sessions. A client that repeats the change finds it.
         Err(PostgresFault::Store(StoreError::Unavailable("one of its servers has yet to commit".into())))
     }
 
-    /// Begins a session with the first server that answers in time as the URL asks, the one that did last before all others. Where that is another one
-    /// than before, the sessions with that one are given up. While none answers, they are asked again and again.
+    /// Begins a session with the first server that responds in time and matches the URL, trying the last
+    /// successful one before all others. If it is another one than before, all sessions with that one are
+    /// given up. Without a response, it tries again and again.
     ///
     /// # Errors
-    /// Of the last one that answered.
+    /// The error of the last server that responded.
     pub(in crate::postgres) async fn begin(
         &self,
     ) -> Result<(Client, Connection<Socket, NoTlsStream>), Error> {
@@ -183,7 +185,7 @@ impl Servers {
         }
     }
 
-    /// Returns what makes sessions for a pool.
+    /// Returns the manager of sessions for a pool.
     pub(in crate::postgres) fn manager(&self) -> Manager {
         Manager::from_connect((*self.config).clone(), self.clone(), <_>::default())
     }
@@ -196,14 +198,15 @@ impl Connect for Servers {
             Ok((client, tokio::spawn(drive(connection, servers.state))))
         };
         async move {
-            // A socket belongs to the runtime on which it was opened. Nobody begins a session any more for whom nobody waits.
+            // A socket belongs to the runtime that opened it. If the caller stops waiting, the attempt to
+            // begin a session is dropped.
             let mut at_home = JoinSet::new();
             if let Some(home) = &self.home {
                 at_home.spawn_on(begin(self.clone()), home);
             }
             match at_home.join_next().await {
                 Some(Ok(begun)) => begun,
-                // There is no such runtime any more.
+                // That runtime is gone.
                 Some(Err(_)) | None => begin(self.clone()).await,
             }
         }
@@ -211,7 +214,7 @@ impl Connect for Servers {
     }
 }
 
-/// Drives a session to its end. What is said of a change comes before its outcome.
+/// Drives a session to its end. Notices about a change come before its outcome.
 async fn drive(mut connection: Connection<Socket, NoTlsStream>, state: Arc<Begun>) {
     let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
     while let Some(Ok(message)) = messages.next().await {
@@ -223,12 +226,11 @@ async fn drive(mut connection: Connection<Socket, NoTlsStream>, state: Arc<Begun
     }
 }
 
-/// How many servers it names.
 fn count(config: &Config) -> usize {
     config.get_hosts().len().max(config.get_hostaddrs().len())
 }
 
-/// Returns the settings with the server at this place alone.
+/// Returns the settings with only the server at this index.
 fn alone(config: &Config, place: usize) -> Config {
     let mut one = Config::new();
     match config.get_hosts().get(place) {

@@ -1,4 +1,4 @@
-//! Sessions of PostgreSQL: how they are set up, and what is asked of them.
+//! Sessions of PostgreSQL: their settings, and their statements.
 
 use std::time::{Duration, Instant};
 
@@ -18,24 +18,25 @@ use crate::{StoreError, detached};
 
 /// How long a caller waits for a free connection.
 const WAIT: Duration = Duration::from_secs(5);
-/// How long it may take to find out whether a session is of use.
+/// How long it may take to check a session before its reuse.
 const RECYCLE: Duration = Duration::from_secs(3);
-/// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk. One
-/// index has the rows of each statement, in its order, however many there are: so each is planned once, and to use it (the
-/// planner would rather read whole tables while it takes them for small ones). What it is kept from costs it so much on
-/// paper, where there is no other way, that it would compile the statement first. Warnings are told.
+/// The options of every session. They come after the options of the URL, so they win. A commit waits for the
+/// disk. One index has the rows of each statement in order, no matter how many there are. So each statement
+/// is planned once and must use that index, although the planner would rather read the whole table while it
+/// seems small. Without another way, the disabled plans look so costly that PostgreSQL would compile the
+/// statement first, which is off too. Warnings are reported.
 const SESSION: &str = "-c synchronous_commit=on -c client_min_messages=warning -c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
                        -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
-/// Where games are distributed over several servers, a statement is planned for the games that it is about, and takes one connection to each
-/// server: fewer take part in its commit.
+/// With games distributed over several servers, a statement is planned for its own games, and takes one
+/// connection to each server. That way fewer servers take part in its commit.
 const DISTRIBUTED: &str = "SELECT set_config('plan_cache_mode', 'force_custom_plan', false), \
      set_config('citus.max_adaptive_executor_pool_size', '1', false) FROM pg_extension WHERE extname = 'citus'";
 
-/// Sessions that change nothing. The URL may ask for a server that takes changes, which is found out before.
+/// Makes a session read-only. The URL may ask for a server that accepts changes, which is checked before.
 const ONLY_READ: &str = "SET default_transaction_read_only = on";
 
-/// Returns a pool that connects when it is used. Its sessions have these options too.
+/// Returns a pool that connects on first use. Its sessions also have these options.
 pub(in crate::postgres) fn pool(servers: &Servers, options: &str, size: usize) -> Result<Pool, StoreError> {
     let servers = servers.with(|config| {
         let of_url = config.get_options().unwrap_or_default();
@@ -44,8 +45,8 @@ pub(in crate::postgres) fn pool(servers: &Servers, options: &str, size: usize) -
     let set = if servers.are_to_read() { ONLY_READ } else { DISTRIBUTED };
     Pool::builder(servers.manager())
         .max_size(size)
-        // The last one that was used has its process, its statements and its pages at hand: a lone move that takes its writing sessions in turn takes
-        // 1.3 times as long.
+        // The last used session has its process, statements and pages in caches. A single move that
+        // alternates between two sessions takes 1.3 times as long.
         .queue_mode(QueueMode::Lifo)
         .runtime(Runtime::Tokio1)
         .wait_timeout(Some(WAIT))
@@ -62,22 +63,22 @@ pub(in crate::postgres) fn pool(servers: &Servers, options: &str, size: usize) -
         .map_err(|error| StoreError::Backend(error.to_string()))
 }
 
-/// The option of sessions that wait for a lock as long as it takes.
+/// The option of sessions that wait for locks without a limit.
 pub(in crate::postgres) const PATIENT: &str = "-c lock_timeout=0";
-/// The options of sessions in which a process does something by itself that others would do as well. What it holds is theirs soon after it was stopped, or
-/// its machine was lost, in the middle of a transaction.
+/// The options of sessions for background work that any process could do. If a process stops or its machine
+/// is lost in the middle of a transaction, its locks are soon released.
 pub(in crate::postgres) const FOR_ALL: &str = "-c lock_timeout=0 -c idle_in_transaction_session_timeout=3s";
 
-/// Returns the numbers of the advisory lock of a table or a schema: a database may have several services, each in a schema of its own. The first number
-/// is "assa" in ASCII, as other programs may have locks, too.
+/// Returns the numbers of the advisory lock of a table or a schema. A database may have several services,
+/// each in a separate schema. The first number is "assa" in ASCII, since other programs may have locks too.
 pub(in crate::postgres) fn advisory_lock(object: &str) -> String {
     format!("1634956129, {object}::oid::integer")
 }
 
-/// Returns whether nobody else is at what this table is for, and keeps others from it until the transaction ends.
+/// Returns whether no other process works on this table, and keeps others from it until the transaction ends.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub(in crate::postgres) async fn is_alone(
     transaction: &impl GenericClient,
     table: &str,
@@ -87,7 +88,6 @@ pub(in crate::postgres) async fn is_alone(
     Ok(transaction.query_one(&lock, &[]).await?.try_get(0)?)
 }
 
-/// Returns a session of a pool.
 pub(in crate::postgres) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
     pool.get().await.map_err(|error| {
         PostgresFault::Store(StoreError::Unavailable(match error {
@@ -101,8 +101,8 @@ pub(in crate::postgres) async fn session(pool: &Pool) -> Result<Client, Postgres
     })
 }
 
-/// Returns a session of a pool over which the database has just answered. What the process does by itself begins so: whatever is under way while the
-/// database hangs is done when it goes on, before what clients ask then, and this is little.
+/// Returns a session of a pool after a check that the database responds. Background work begins this way.
+/// Otherwise, after a hang, all of it would run before the requests of clients.
 pub(in crate::postgres) async fn session_that_answers(pool: &Pool) -> Result<Client, PostgresFault> {
     let session = session(pool).await?;
     session.batch_execute("SELECT 1").await?;
@@ -114,11 +114,12 @@ pub(in crate::postgres) fn begun(session: &Client) -> Instant {
     Client::metrics(session).created
 }
 
-/// Does some work with a session that began then to its end, also where whoever asked for it no longer waits: a session goes back to its
-/// pool only when nothing is under way on it, or when it is given up. Until then, the pool has one less, and others wait for it in vain.
+/// Runs work on a session that began at this time to its end, even if its caller no longer waits. A session
+/// returns to its pool only when nothing is in progress on it, or when it is given up. Until then, the pool
+/// has one session less.
 ///
 /// # Errors
-/// Of the work; where the session is given up.
+/// The errors of the work, and an error if the session is given up.
 pub(in crate::postgres) async fn to_its_end<T: Send + 'static>(
     servers: &Servers,
     begun: Instant,
@@ -131,7 +132,7 @@ pub(in crate::postgres) async fn to_its_end<T: Send + 'static>(
 /// Runs a statement.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub(in crate::postgres) async fn rows(
     on: &impl GenericClient,
     sql: &str,
@@ -142,10 +143,10 @@ pub(in crate::postgres) async fn rows(
     Ok(on.query(&prepared, &params).await?)
 }
 
-/// Runs a statement, and returns the columns of the rows that it gives.
+/// Runs a statement, and returns the columns of its rows.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub(in crate::postgres) async fn found(
     on: &impl GenericClient,
     statement: &Statement,
@@ -154,10 +155,10 @@ pub(in crate::postgres) async fn found(
     Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
 }
 
-/// Runs the statement of a batch, and returns the columns of the rows that it gives.
+/// Runs the statement of a batch, and returns the columns of its rows.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub(in crate::postgres) async fn found_by(
     on: &impl GenericClient,
     batch: &Batch,
@@ -169,7 +170,7 @@ pub(in crate::postgres) async fn found_by(
 /// Returns the columns of a row.
 ///
 /// # Errors
-/// Where a column has a type that no column of ours has.
+/// If a column has an unknown type.
 pub(in crate::postgres) fn cells(row: &Row) -> Result<SqlRow, Error> {
     let values: Result<_, Error> = (0..row.len()).map(|column| row.try_get(column)).collect();
     Ok(SqlRow::new(values?))
@@ -192,7 +193,7 @@ impl ToSql for Value {
                 _ => number.to_sql_checked(ty, out),
             },
             Self::Text(text) => text.to_sql_checked(ty, out),
-            // That of a game, as it was read.
+            // The id of a game, as read.
             Self::Bytes(bytes) if *ty == Type::UUID => {
                 out.put_slice(bytes);
                 Ok(IsNull::No)

@@ -1,4 +1,4 @@
-//! What the URL of a PostgreSQL database says.
+//! Parses the URL of a PostgreSQL database.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -8,28 +8,30 @@ use tokio_postgres::config::SslMode;
 
 use crate::StoreError;
 
-/// How long a connection may be idle before it shows that it is there: what is between may forget it after minutes.
+/// How long a connection may be idle before it sends a keepalive. Network devices may forget idle connections
+/// after minutes.
 const KEEPALIVE: Duration = Duration::from_secs(60);
-/// What a URL has that names no such time.
+/// The value in a URL that sets no such time.
 const KEEPALIVE_UNNAMED: Duration = Duration::from_secs(2 * 3600);
 /// How long the network may be silent before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
-/// How the parser begins to tell of an option whose value it does not know, before the name, which is one of its own.
+/// The beginning of the parser's message about an option with an unknown value. The name that follows is a
+/// known one.
 const INVALID: &str = "invalid value for option `";
 
-/// Reads a URL.
+/// Parses a URL.
 ///
 /// # Errors
-/// [`StoreError::Backend`] where it is malformed, names no server, or requires TLS, which is not supported. Nothing of it is repeated, as any piece of it
-/// may be one of the password.
+/// [`StoreError::Backend`] if it is malformed, names no server, or requires TLS, which is not supported.
+/// Messages repeat nothing of it, since any part may belong to the password.
 pub(in crate::postgres) fn read(url: &str) -> Result<Config, StoreError> {
     let refused = |why: &str| StoreError::Backend(format!("the Postgres URL {why}"));
     let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
         let cause = error.source().map(ToString::to_string).unwrap_or_default();
         match cause.strip_prefix(INVALID).and_then(|rest| rest.split_once('`')) {
-            Some((option, _)) => refused(&format!("has a value for `{option}` that it cannot have")),
+            Some((option, _)) => refused(&format!("has an invalid value for `{option}`")),
             None => refused(
-                "is malformed: it is postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE, with `%40` for `@` in a password, `%2F` for `/` and `%3F` for `?`",
+                "is malformed: it must be postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE, with `%40` for `@` in a password, `%2F` for `/` and `%3F` for `?`",
             ),
         }
     })?;

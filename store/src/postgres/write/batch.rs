@@ -1,5 +1,5 @@
-//! A statement on many rows at once, for a database across a network: the rows of each table are one parameter, a JSON array of objects with the names of
-//! columns.
+//! A statement on many rows at once, for a database across a network. The rows of each table are one
+//! parameter: a JSON array of objects, keyed by column.
 
 use std::error::Error;
 use std::fmt;
@@ -30,7 +30,7 @@ pub(in crate::postgres) enum BatchParam {
 }
 
 impl Batch {
-    /// Returns a statement on rows, for which `$rows` stands in its text; none if there are none.
+    /// Returns a statement on rows, or none if there are no rows. `$rows` in its text means the rows.
     pub(in crate::postgres) fn on(sql: &str, rows: impl IntoIterator<Item = NamedRow>) -> Option<Self> {
         let mut batch = Self::default();
         batch.sql = batch.filled(sql, rows)?;
@@ -43,8 +43,9 @@ impl Batch {
         Self { sql: sql.to_owned(), params: vec![BatchParam::Ids(ids)], is_distributed: false }
     }
 
-    /// Adds a part to a statement that begins with `WITH`, and returns whether there are rows for it. In its text, `$rows` stands for the rows, and `$only`
-    /// for one more condition on the games of these rows: with it, Citus asks no other shards than theirs. Anywhere else it would only cost time.
+    /// Adds a part to a statement that begins with `WITH`, and returns whether there are rows for it. In its
+    /// text, `$rows` means the rows, and `$only` a further condition on the games of these rows, which
+    /// restricts Citus to their shards. Without Citus, the condition would only cost time.
     pub(in crate::postgres) fn with(
         &mut self,
         name: &str,
@@ -84,7 +85,7 @@ impl Batch {
     }
 }
 
-/// Returns a value as PostgreSQL reads it from JSON; none if it is null, as what an object does not name.
+/// Returns a value as PostgreSQL reads it from JSON, or none for null, like a member that an object lacks.
 fn json(value: Value) -> Option<serde_json::Value> {
     Some(match value {
         Value::Null => return None,
@@ -96,7 +97,7 @@ fn json(value: Value) -> Option<serde_json::Value> {
     })
 }
 
-/// Shows nothing, as the driver logs parameters: they may have seeds, secrets and names.
+/// Shows nothing, since the driver logs parameters, which may have seeds, secrets and names.
 impl fmt::Debug for BatchParam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BatchParam(..)")

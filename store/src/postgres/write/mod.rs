@@ -1,4 +1,4 @@
-//! What is written to PostgreSQL in one statement.
+//! Writes to PostgreSQL in one statement.
 
 use std::collections::HashSet;
 
@@ -19,19 +19,21 @@ use batch::Batch;
 
 pub(super) mod batch;
 
-/// A move alone, in a game without a clock, takes PostgreSQL two thirds of the time of a batch of one. The WHERE clause is the lock.
+/// A single move in a game without a clock. It takes PostgreSQL two thirds of the time of a batch with one
+/// change. The WHERE clause is the lock.
 const MOVE: &str = "UPDATE games SET ply = $5, head = $6, \
     log = CASE WHEN log = '' THEN $7 ELSE $7 || ' ' || log END \
     WHERE id = $1 AND revision = $2 AND ply = $3 AND head = $4 RETURNING id";
 
-/// Moves of games without clocks alone, most batches: what is no part of a larger statement takes PostgreSQL less time.
+/// Only moves of games without clocks, as in most batches. A separate statement takes PostgreSQL less time
+/// than a part of a larger one.
 const MOVES: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, \
     log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END \
     FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::bytea[], $5::integer[], $6::bytea[], $7::text[]) \
     AS n (id, at_revision, at_ply, at_head, ply, head, entries) \
     WHERE g.id = n.id AND g.revision = n.at_revision AND g.ply = n.at_ply AND g.head = n.at_head";
 
-/// How many of the columns of an append a move has.
+/// The columns of an append that a move has.
 const OF_MOVE: usize = 7;
 
 const APPENDED: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, finished_at = n.finished_at, \
@@ -41,7 +43,7 @@ const APPENDED: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, status
     head bytea, entries text, clock_left text, clock_since bigint, clock_until bigint, status smallint, finished_at bigint) \
     WHERE g.id = n.id AND g.revision = n.at_revision AND g.ply = n.at_ply AND g.head = n.at_head$only RETURNING g.id";
 
-/// The id of a new game may exist, or be that of a game that was removed.
+/// The id of a new game may exist, or have belonged to a removed game.
 const CREATED: &str = "INSERT INTO games SELECT n.* FROM jsonb_populate_recordset(NULL::games, $rows) AS n \
     WHERE NOT EXISTS (SELECT FROM spent_ids AS s WHERE s.id = n.id) ON CONFLICT (id) DO NOTHING RETURNING id";
 
@@ -64,11 +66,11 @@ const UPDATED: &str = "UPDATE games AS g SET revision = g.revision + 1, seats = 
 const REMOVED: &str = "DELETE FROM games AS g USING jsonb_to_recordset($rows) AS n (id uuid, at_revision integer) \
     WHERE g.id = n.id AND g.revision = n.at_revision AND g.ply IS NULL$only RETURNING g.id, g.request";
 
-/// An id to which a client's key can lead again is never that of another game.
+/// An id that a client's key can produce again must never be reused for another game.
 const SPENT: &str = ", spent AS (INSERT INTO spent_ids SELECT id FROM removed WHERE request IS NOT NULL ON CONFLICT DO NOTHING)";
 
-/// What follows a change does so only if its game is written. As a value and not as a condition of its own, PostgreSQL looks it up in a table of hashes, and
-/// does not compare each with each.
+/// Effects of a change are written only if its game is. With the condition as a value, PostgreSQL uses a hash
+/// lookup instead of comparing each with each.
 const RECORDED: &str = "INSERT INTO records (record, game_id) \
     SELECT n.record, n.game_id FROM jsonb_to_recordset($rows) AS n (record uuid, game_id uuid) \
     WHERE (n.game_id IN (SELECT id FROM written)) IS TRUE ON CONFLICT DO NOTHING";
@@ -89,22 +91,23 @@ const RELISTED: &str = "UPDATE $table AS p SET status = n.becomes, finished_at =
 const LISTED: &str = "INSERT INTO $table SELECT n.* FROM jsonb_populate_recordset(NULL::$table, $rows) AS n \
     WHERE (n.game_id IN (SELECT id FROM written)) IS TRUE";
 
-/// Of a change alone, a row that is there already is left as it is: nothing is there where a game is in the state that it leaves, of which its own row is
-/// the proof, and to look for each key first takes PostgreSQL a second walk through the index. A batch fails then, and its changes are made one by one.
+/// For a single change, an existing row is left unchanged. No row exists if the game is in the state that it
+/// leaves, which its own row proves, and checking each key first would walk the index twice. In a batch such
+/// a row causes an error, and its changes are made one by one.
 const IF_NEW: &str = " ON CONFLICT DO NOTHING";
 
-/// The statement that makes changes. It gives the ids of the games that it changed.
+/// The statement that makes changes, and returns the ids of the changed games.
 pub(super) enum WriteStatement {
-    /// One with values, or with an array of values for each column.
+    /// A single move, with its values.
     Move([Value; OF_MOVE]),
-    /// Moves, with an array for each column; and the text.
+    /// The text for several moves, and an array for each column.
     Moves(String, [Vec<Value>; OF_MOVE]),
     /// Changes of all kinds.
     Batch(Batch),
 }
 
 impl WriteStatement {
-    /// The statement for changes of games that may be distributed or not.
+    /// Returns the statement for changes of games that may be distributed or not.
     pub(super) fn by(changes: &[Change], is_distributed: bool) -> Self {
         let moves: Option<Vec<_>> = changes.iter().map(columns_of_move).collect();
         match moves {
@@ -121,7 +124,7 @@ impl WriteStatement {
         }
     }
 
-    /// Makes the changes, and returns the ids of the games that changed.
+    /// Makes the changes, and returns the ids of the changed games.
     pub(super) async fn ids(&self, on: &impl GenericClient) -> Result<HashSet<GameId>, PostgresFault> {
         match self {
             Self::Move(values) => ids_by(on, MOVE, values).await,
@@ -160,7 +163,7 @@ fn batch(changes: &[Change], is_distributed: bool) -> Batch {
     batch
 }
 
-/// Adds what follows the changes.
+/// Adds the effects of the changes.
 fn follow(batch: &mut Batch, changes: &[Change]) {
     let effects = || changes.iter().map(|change| (change.id, &change.effects));
     let record = |(id, effects): (GameId, &Effects)| {
@@ -183,7 +186,7 @@ fn follow(batch: &mut Batch, changes: &[Change]) {
     }
 }
 
-/// Runs a statement on many rows, and returns the ids that it gives.
+/// Runs a statement on many rows, and returns the ids in its result.
 pub(super) async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {
     ids_by(on, &batch.sql, &batch.params).await
 }
@@ -197,7 +200,8 @@ async fn ids_by(
     rows(on, sql, params).await.map(ids)
 }
 
-/// Finds which of these games another transaction holds, and waits for none of them. Those that it does not hold are held until the statement ends.
+/// Finds which of these games another transaction holds, without waiting. Locks the free ones until the
+/// statement ends.
 pub(super) fn held(ids: impl Iterator<Item = GameId>) -> Batch {
     let held = "WITH free AS (SELECT g.id FROM games AS g JOIN unnest($1::uuid[]) AS n (id) ON g.id = n.id FOR UPDATE OF g SKIP LOCKED) \
                 SELECT g.id FROM games AS g JOIN unnest($1::uuid[]) AS n (id) ON g.id = n.id WHERE g.id NOT IN (SELECT id FROM free)";
@@ -209,7 +213,7 @@ pub(super) fn existing(ids: impl Iterator<Item = GameId>) -> Batch {
     Batch::on_ids("SELECT id FROM games WHERE id = ANY($1::uuid[])", ids)
 }
 
-/// Returns the same outcome for all changes, where they had none of their own.
+/// Returns the same outcome for all changes, if they had none each.
 pub(super) fn each(
     changes: &[Change],
     outcomes: Result<Vec<Result<(), StoreError>>, PostgresFault>,

@@ -1,4 +1,5 @@
-//! A client of the service, which repeats what was not answered, as the documents of the interface say, and keeps a record of all that it did.
+//! A client of the service that repeats unanswered requests as the interface documents, and records
+//! everything it did.
 
 use std::io::{Error, ErrorKind};
 use std::net::SocketAddr;
@@ -13,27 +14,27 @@ use crate::history::{Answer, Asked, Attempt, Journal, Line};
 
 /// How long a client waits for a response.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// After what time a client connects again.
+/// The pause before a client reconnects.
 const AGAIN: Duration = Duration::from_millis(20);
-/// After what time a client comes again that was told so.
+/// The pause before a client follows a `Retry-After`.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-/// How long a client tries to have an answer.
+/// How long a client keeps trying to get an answer.
 const TRIES: Duration = Duration::from_secs(90);
 
-/// Waits.
+/// Sleeps for the given time.
 #[expect(clippy::disallowed_methods, reason = "clients and faults have their times")]
 pub(crate) fn pause(long: Duration) {
     thread::sleep(long);
 }
 
-/// What all clients of a run share.
+/// State that all clients of a run share.
 pub struct World {
     begun: Instant,
-    /// Where each process is reached.
+    /// The address of each process.
     pub addresses: Vec<SocketAddr>,
-    /// Where the history goes.
+    /// Receives the history.
     pub journal: Journal,
-    /// Whether no more is to be begun.
+    /// Whether clients must begin nothing more.
     pub is_over: AtomicBool,
     /// How many words were acknowledged.
     pub words: AtomicU64,
@@ -44,7 +45,7 @@ pub struct World {
 }
 
 impl World {
-    /// A world in which nothing has happened yet.
+    /// Returns a world in which nothing has happened yet.
     pub fn new(addresses: Vec<SocketAddr>, journal: Journal) -> Self {
         Self {
             begun: Instant::now(),
@@ -63,23 +64,23 @@ impl World {
         self.begun.elapsed().as_micros() as u64
     }
 
-    /// Returns whether no more is to be begun.
+    /// Returns whether clients must begin nothing more.
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
 
-    /// Returns a number for a client that had none yet.
+    /// Returns an unused client number.
     pub(crate) fn client(&self) -> u32 {
         self.clients.fetch_add(1, Ordering::Relaxed)
     }
 }
 
-/// Somebody who holds a seat.
+/// The holder of a seat.
 #[derive(Clone, Copy, Debug)]
 pub struct SeatHolder<'a> {
     /// The seat, from 1 on.
     pub seat: usize,
-    /// What shows it.
+    /// The secret that proves it.
     pub secret: &'a str,
 }
 
@@ -87,19 +88,19 @@ pub struct SeatHolder<'a> {
 pub struct Client<'a> {
     world: &'a World,
     number: u32,
-    /// The process that it asks.
+    /// The process that it sends requests to.
     process: usize,
-    /// Whether it asks another process where one does not answer, as behind a balancer.
+    /// Whether it tries another process if one does not answer, as behind a balancer.
     wanders: bool,
     connection: Option<Connection>,
     /// When its last request ended.
     ended: u64,
-    /// What it did.
+    /// Everything it did.
     pub lines: Vec<Line>,
 }
 
 impl<'a> Client<'a> {
-    /// A client of one process, or of any, beginning with that one.
+    /// Returns a client of one process, or of any process, beginning with that one.
     pub fn new(world: &'a World, process: usize, wanders: bool) -> Self {
         let process = process % world.addresses.len();
         Self {
@@ -113,7 +114,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Asks until there is an answer; none where the client gave up.
+    /// Repeats a request until it is answered. Returns `None` if the client gave up.
     pub fn insist(&mut self, game: &str, by: Option<SeatHolder<'_>>, asked: &Asked) -> Option<Answer> {
         let begun = Instant::now();
         let op = self.world.operations.fetch_add(1, Ordering::Relaxed);
@@ -128,7 +129,7 @@ impl<'a> Client<'a> {
         None
     }
 
-    /// Asks once.
+    /// Sends a request once.
     pub fn ask(&mut self, game: &str, by: Option<SeatHolder<'_>>, asked: &Asked) -> Answer {
         let op = self.world.operations.fetch_add(1, Ordering::Relaxed);
         let answer = self.attempt(op, game, by, asked);
@@ -142,7 +143,7 @@ impl<'a> Client<'a> {
 
     fn attempt(&mut self, op: u64, game: &str, by: Option<SeatHolder<'_>>, asked: &Asked) -> Answer {
         let request = request(game, by.map(|by| by.secret), asked);
-        // One after the other, also within a microsecond.
+        // Requests of a client never overlap, even within a microsecond.
         let start = self.world.now().max(self.ended + 1);
         let address = self.world.addresses[self.process];
         let sent = match self.connection.take() {
@@ -156,7 +157,7 @@ impl<'a> Client<'a> {
         });
         let answer = match sent {
             Ok(response) => answer(asked, &response),
-            // What is no HTTP did not come from a cut.
+            // Malformed HTTP did not come from a cut.
             Err(error) if is_cut(&error) => Answer::Cut,
             Err(error) => Answer::Broken { status: 0, body: error.to_string() },
         };

@@ -1,4 +1,4 @@
-//! A client that follows a game by a stream, and goes on where it broke.
+//! A client that follows a game on a stream and resumes if the stream breaks.
 
 use std::io::Result;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,15 +10,15 @@ use crate::clients::client::{World, head, listed, pause};
 use crate::clients::http::{Connection, Request};
 use crate::history::{Line, Said, Told};
 
-/// How long a follower waits for a line before it looks whether the game is over.
+/// How long a follower waits for a line before it checks whether the game is over.
 const GLANCE: Duration = Duration::from_millis(200);
 /// How long it waits for the head of a stream.
 const BEGINS: Duration = Duration::from_secs(2);
-/// After what time it connects again.
+/// The pause before it reconnects.
 const AGAIN: Duration = Duration::from_millis(30);
-/// How long after the last word it waits for what it was not told yet.
+/// How long after the last word it waits for missing messages.
 const LINGERS: Duration = Duration::from_secs(8);
-/// How long it waits where it was told nothing at all, as while the service is away.
+/// How long it waits if it has received nothing at all, for example while the service is down.
 const INSISTS: Duration = Duration::from_secs(60);
 
 /// Follows a game.
@@ -34,13 +34,14 @@ pub struct Follower<'a> {
 }
 
 impl<'a> Follower<'a> {
-    /// A follower that begins with a process.
+    /// Returns a follower that begins with a process.
     pub fn new(world: &'a World, game: &'a str, process: usize) -> Self {
         let client = world.client();
         Self { world, game, client, process, place: None, ply: 0, is_over: false, lines: Vec::new() }
     }
 
-    /// Follows until it was told all that was written when `is_done` was set, as `last` says; returns what it was told.
+    /// Follows until it has received everything written when `is_done` was set, up to the ply that `last`
+    /// returns. Returns the messages.
     pub fn follow(mut self, is_done: &AtomicBool, last: impl Fn() -> u32) -> Vec<Line> {
         self.note(self.world.now(), Said::Nothing, (0, None), (None, Vec::new()));
         let mut since: Option<Instant> = None;
@@ -54,7 +55,7 @@ impl<'a> Follower<'a> {
                 })
         };
         while !is_enough(&self) {
-            // However it ends, it goes on from its place.
+            // After any end, it resumes from its position.
             let _ = self.connect(&mut is_enough);
             self.process = (self.process + 1) % self.world.addresses.len();
             pause(AGAIN);

@@ -1,15 +1,15 @@
-//! The least HTTP that a client needs, blocking, so that a connection can be cut anywhere.
+//! Minimal blocking HTTP for clients, so that a connection can be cut anywhere.
 
 use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// How long it may take to connect.
+/// Timeout for connecting.
 const CONNECT: Duration = Duration::from_secs(2);
-/// How many headers a response may have.
+/// Maximum number of headers of a response.
 const HEADERS: usize = 32;
 
-/// What a client sends.
+/// A request of a client.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The method.
@@ -18,9 +18,9 @@ pub struct Request {
     pub path: String,
     /// The secret of the caller.
     pub secret: Option<String>,
-    /// More headers.
+    /// Further headers.
     pub headers: Vec<(&'static str, String)>,
-    /// A body of JSON; empty for none.
+    /// A JSON body, empty if there is none.
     pub body: String,
 }
 
@@ -40,30 +40,30 @@ impl Request {
     }
 }
 
-/// A response that came completely.
+/// A complete response.
 #[derive(Debug)]
 pub struct Response {
     /// The status.
     pub status: u16,
-    /// Whether it says when to come again.
+    /// Whether it has a `Retry-After`.
     pub has_retry_after: bool,
     /// The body.
     pub body: Vec<u8>,
 }
 
-/// What the head of a message says of the bytes after it.
+/// How the head of a message delimits the bytes after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Framing {
-    /// How long the head is.
+    /// The length of the head.
     pub(crate) head: usize,
-    /// The length of the body; none where it comes in chunks.
+    /// The length of the body, `None` if it is chunked.
     pub(crate) length: Option<usize>,
     status: u16,
     has_retry_after: bool,
 }
 
 impl Framing {
-    /// Reads the head of a response; none where it is not complete yet.
+    /// Reads the head of a response. Returns `None` if it is incomplete.
     pub(crate) fn of_response(bytes: &[u8]) -> Result<Option<Self>> {
         let mut headers = [httparse::EMPTY_HEADER; HEADERS];
         let mut response = httparse::Response::new(&mut headers);
@@ -77,7 +77,7 @@ impl Framing {
         Ok(Some(Self { head, length, status: response.code.unwrap_or_default(), has_retry_after }))
     }
 
-    /// Reads the head of a request, and whether it is a GET, with its path; none where it is not complete yet.
+    /// Reads the head of a request, and its path if it is a GET. Returns `None` if it is incomplete.
     pub(crate) fn of_request(bytes: &[u8]) -> Result<Option<(Self, Option<String>)>> {
         let mut headers = [httparse::EMPTY_HEADER; HEADERS];
         let mut request = httparse::Request::new(&mut headers);
@@ -96,17 +96,17 @@ fn header<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a str> {
     std::str::from_utf8(found.value).ok()
 }
 
-/// A connection that is kept.
+/// A persistent connection.
 pub struct Connection {
     stream: TcpStream,
     bytes: Vec<u8>,
 }
 
 impl Connection {
-    /// Connects. Whatever takes longer than `patience` to come is given up.
+    /// Connects. Reads time out after `patience`.
     ///
     /// # Errors
-    /// Where nobody listens.
+    /// If nothing listens at the address.
     pub fn open(address: SocketAddr, patience: Duration) -> Result<Self> {
         let stream = TcpStream::connect_timeout(&address, CONNECT)?;
         stream.set_nodelay(true)?;
@@ -137,10 +137,10 @@ impl Connection {
         }
     }
 
-    /// Sends a request, and waits for the whole response.
+    /// Sends a request and waits for the whole response.
     ///
     /// # Errors
-    /// Where the connection breaks before that, or nothing comes.
+    /// If the connection breaks first or the response times out.
     pub fn send(&mut self, request: &Request) -> Result<Response> {
         let Framing { head, length, status, has_retry_after } = self.begin(request)?;
         let length = length.ok_or_else(|| Error::other("a response in chunks"))?;
@@ -151,10 +151,10 @@ impl Connection {
         Ok(Response { status, has_retry_after, body })
     }
 
-    /// Sends a request for a stream of lines, for each of which it is waited no longer than for a glance.
+    /// Sends a request for a stream of lines, each with the timeout `glance`.
     ///
     /// # Errors
-    /// Where the connection breaks before it begins.
+    /// If the connection breaks before the stream begins.
     pub fn follow(mut self, request: &Request, glance: Duration) -> Result<(u16, Lines)> {
         let Framing { head, length, status, .. } = self.begin(request)?;
         self.stream.set_read_timeout(Some(glance))?;
@@ -163,7 +163,7 @@ impl Connection {
     }
 }
 
-/// The lines of a stream that comes in chunks.
+/// The lines of a chunked stream.
 pub struct Lines {
     connection: Connection,
     text: Vec<u8>,
@@ -171,10 +171,10 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Waits for the next line; none where nothing came in time.
+    /// Waits for the next line. Returns `None` on a timeout.
     ///
     /// # Errors
-    /// Where the stream has ended.
+    /// If the stream has ended.
     pub fn next_line(&mut self) -> Result<Option<String>> {
         loop {
             if let Some(end) = self.text.iter().position(|&byte| byte == b'\n') {
@@ -197,7 +197,7 @@ impl Lines {
         }
     }
 
-    /// Takes a whole chunk out of what came; says whether one was there.
+    /// Takes a whole chunk from the received bytes. Returns whether there was one.
     fn take_chunk(&mut self) -> Result<bool> {
         let bytes = &mut self.connection.bytes;
         let Some(end) = bytes.windows(2).position(|pair| pair == b"\r\n") else { return Ok(false) };

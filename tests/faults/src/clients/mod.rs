@@ -1,4 +1,4 @@
-//! Clients of the service: they play, read and follow games, and write down all that they see.
+//! Clients of the service that play, read and follow games, and record what they see.
 
 pub mod client;
 pub mod follow;

@@ -1,4 +1,4 @@
-//! A table: clients who play one game to its end, one who reads it, and those who follow it.
+//! A table has clients who play one game to its end, one who reads it, and others who follow it.
 
 use std::io::{Error, Result};
 use std::sync::Barrier;
@@ -17,8 +17,8 @@ use crate::clients::follow::Follower;
 use crate::history::{Answer, Asked, Line};
 use crate::judge::masks::{MASK, merged};
 
-/// What is played at a table, and by whom: each in turn. Their number and that of the tables between two that have a client at each process have no
-/// common divisor, so all are played by one client and by several.
+/// The games that tables play in turn, with their players. Their number is coprime to the number of tables
+/// between two contested ones, so each is played by one client and by several.
 const GAMES: [(Ruleset, &[&str]); 7] = [
     (Ruleset::Marrakech, &["open"; 3]),
     (Ruleset::Marrakesh, &["open"; 2]),
@@ -28,19 +28,19 @@ const GAMES: [(Ruleset, &[&str]); 7] = [
     (Ruleset::Marrakesh, &["open"; 2]),
     (Ruleset::Marrakech, &["open"; 4]),
 ];
-/// The longest a reader waits between two reads, in milliseconds.
+/// The longest pause between two reads, in milliseconds.
 const READS: u64 = 30;
 
 /// How a game is played.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// What every choice follows from.
+    /// Determines every choice.
     pub seed: u64,
     /// The number of the game.
     pub number: u64,
-    /// How many clients try each ply, each through a process of its own.
+    /// How many clients try each ply, each through a separate process.
     pub writers: usize,
-    /// Whether somebody reads and follows.
+    /// Whether the game is also read and followed.
     pub is_watched: bool,
 }
 
@@ -50,13 +50,13 @@ struct Game<'a> {
     plan: Plan,
     id: String,
     secrets: Vec<String>,
-    /// How many words stand before that of ply 1.
+    /// How many words precede ply 1.
     drawn: usize,
     /// The newest ply.
     ply: AtomicU32,
-    /// Whether nobody writes any more.
+    /// Whether writing has ended.
     is_done: AtomicBool,
-    /// Whether the next ply is not to be tried.
+    /// Whether clients must not try the next ply.
     stops: AtomicBool,
     round: Barrier,
     lines: Mutex<Vec<Line>>,
@@ -66,10 +66,10 @@ fn secret(random: &mut SmallRng) -> String {
     (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect()
 }
 
-/// Plays one game, and writes its history.
+/// Plays one game and writes its history.
 ///
 /// # Errors
-/// Where the history cannot be written, or the rules do not know what the service wrote.
+/// If the history cannot be written, or the rules refuse what the service wrote.
 pub fn play(world: &World, plan: Plan) -> Result<()> {
     let mut random = SmallRng::seed_from_u64(plan.seed ^ plan.number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let (ruleset, seats) = GAMES[plan.number as usize % GAMES.len()];
@@ -127,7 +127,7 @@ fn stopped() -> Error {
     Error::other("a writer has stopped")
 }
 
-/// Creates a game and takes its seats; returns its id.
+/// Creates a game and takes its seats. Returns its id.
 fn open(
     host: &mut Client<'_>,
     ruleset: Ruleset,
@@ -147,12 +147,12 @@ fn open(
     Some(id)
 }
 
-/// Returns who would hold each seat with these secrets.
+/// Returns the seat holders with these secrets.
 fn holders(secrets: &[String]) -> impl Iterator<Item = SeatHolder<'_>> {
     (1..).zip(secrets).map(|(seat, secret)| SeatHolder { seat, secret })
 }
 
-/// Returns all words of a game as somebody may read them; none where the client was not answered.
+/// Returns all words of a game as one viewer may read them, or `None` if the client got no answer.
 fn log(client: &mut Client<'_>, id: &str, by: Option<SeatHolder<'_>>) -> Option<Vec<String>> {
     match client.insist(id, by, &Asked::Log) {
         Some(Answer::Done { words, drawn, .. }) => Some(drawn.into_iter().chain(words).collect()),
@@ -162,8 +162,8 @@ fn log(client: &mut Client<'_>, id: &str, by: Option<SeatHolder<'_>>) -> Option<
     }
 }
 
-/// Returns words that stand behind so many others, as all seats together may read them: no seat sees what another one is dealt. None where nobody
-/// may read some of it.
+/// Returns the words after the first so many, merged from the views of all seats: no seat sees another's
+/// deal. Returns `None` if part of it is readable to no seat.
 fn known(
     client: &mut Client<'_>,
     id: &str,
@@ -188,7 +188,7 @@ fn hidden() -> Error {
     Error::other("no seat was shown what was dealt")
 }
 
-/// Returns the lines with the id of their game, which nobody knew when it was asked for.
+/// Returns the lines with the id of their game, which was unknown when they were sent.
 fn named(lines: &[Line], id: &str) -> Vec<Line> {
     let mut lines = lines.to_vec();
     for line in &mut lines {
@@ -211,7 +211,7 @@ impl Game<'_> {
     }
 }
 
-/// Reads the game now and then, in every way.
+/// Reads the game now and then in every way.
 fn read(game: &Game<'_>) {
     let mut random = SmallRng::seed_from_u64(!game.plan.seed ^ game.plan.number);
     let mut client = Client::new(game.world, game.plan.number as usize + 1, true);
@@ -229,7 +229,7 @@ fn read(game: &Game<'_>) {
     game.keep(client.lines);
 }
 
-/// One of those who play a game.
+/// A client that plays.
 struct Writer<'a> {
     game: &'a Game<'a>,
     client: Client<'a>,
@@ -247,10 +247,10 @@ impl<'a> Writer<'a> {
         Self { game, client, random, table, number }
     }
 
-    /// Plays to the end of the game, or of the run. All writers try the same ply, and go on together.
+    /// Plays to the end of the game or the run. All writers try the same ply and continue together.
     fn write(mut self, begun: &[String]) -> Result<()> {
         let mut result = self.replay(begun).map(|()| true);
-        // It is decided between two waits, and looked at before the next.
+        // Set between two barriers and read before the next.
         while !self.game.stops.load(Ordering::Relaxed) {
             self.game.round.wait();
             result = result.and_then(|_| self.try_ply());
@@ -270,7 +270,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Tries to write the next ply; says whether the game goes on.
+    /// Tries to write the next ply. Returns whether the game continues.
     fn try_ply(&mut self) -> Result<bool> {
         let Turn::Player(seat) = self.table.turn() else { return Ok(false) };
         let legal = self.table.legal_moves(Viewer::Arbiter).unwrap_or_default();
@@ -286,7 +286,7 @@ impl<'a> Writer<'a> {
             if self.number == 0 {
                 game.world.contested.fetch_add(1, Ordering::Relaxed);
             }
-            // From here on nobody may be shown less.
+            // From here on, no read may show less.
             game.round.wait();
         }
         let words = match answer {

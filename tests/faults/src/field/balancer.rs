@@ -1,4 +1,4 @@
-//! HAProxy in front of the processes, with the file that `deploy/` has for it.
+//! HAProxy in front of the processes, with its configuration from `deploy/`.
 
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Result};
@@ -13,32 +13,32 @@ use crate::field::process::Process;
 
 const FILE: &str = include_str!("../../../../deploy/haproxy.cfg");
 const DEBIAN: &str = "/usr/sbin/haproxy";
-/// What the file calls its servers.
+/// The server names in the configuration.
 const SERVERS: [&str; Balancer::SERVERS] = ["ASSAM_1", "ASSAM_2", "ASSAM_3", "ASSAM_4"];
 
-/// A balancer that is ended when this is dropped.
+/// A balancer that stops when dropped.
 pub struct Balancer {
     child: Child,
     log: PathBuf,
-    /// Where clients reach it.
+    /// The address for clients.
     pub address: SocketAddr,
 }
 
 impl Balancer {
-    /// How many processes it is for.
+    /// The number of processes that it is configured for.
     pub const SERVERS: usize = 4;
 
     /// Starts HAProxy in front of as many processes.
     ///
     /// # Errors
-    /// Where it is not installed, or does not start.
+    /// If it is not installed or does not start.
     pub fn start(processes: &[Process], folder: &Path) -> Result<Self> {
         let file = folder.join("haproxy.cfg");
         fs::write(&file, FILE)?;
-        // It takes over a socket that listens already: there is no port to clash, and nothing to wait for.
+        // It inherits a listening socket, so no port can clash and nothing waits.
         let listener = TcpListener::bind("127.0.0.1:0")?;
         fcntl_setfd(&listener, FdFlags::empty())?;
-        // Not everybody's PATH has Debian's folder for it.
+        // Debian's folder for it is not on every PATH.
         let program = Some(DEBIAN).filter(|debian| Path::new(debian).exists()).unwrap_or("haproxy");
         let mut command = Command::new(program);
         command.arg("-db").arg("-f").arg(file).env("ASSAM_PUBLIC", format!("fd@{}", listener.as_raw_fd()));
@@ -58,10 +58,10 @@ impl Balancer {
         Ok(Self { child, address: listener.local_addr()?, log })
     }
 
-    /// Looks whether it still runs.
+    /// Checks that it still runs.
     ///
     /// # Errors
-    /// Where it has ended, with what it said.
+    /// If it has ended, with its output.
     pub fn check(&mut self) -> Result<()> {
         match self.child.try_wait()? {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! A PostgreSQL server of one's own, which may be killed, stopped and frozen.
+//! A dedicated PostgreSQL server, which may be killed, stopped and frozen.
 
 use std::fs;
 use std::io::{Error, Result};
@@ -10,36 +10,36 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::clients::client::pause;
 
-/// After what time the server is started again where it did not start.
+/// The pause before another attempt to start the server.
 const AGAIN: Duration = Duration::from_millis(100);
-/// How long that is tried.
+/// How long to keep trying.
 const START: Duration = Duration::from_secs(60);
-/// Starts a server as `scripts/test` does, and says where it is, who runs it, and where its programs are.
+/// Starts a server as `scripts/test` does, and prints its folder, its user and the folder of its programs.
 const CREATE: &str = r#"set -euo pipefail
 die() { echo "$*" >&2; exit 1; }
 source "$1"
 start_server on ASSAM_FAULTS_POSTGRES >/dev/null
 printf '%s\n' "$base" "$user" "$(postgres_bin)""#;
 
-/// A server, as `scripts/postgres.sh` has started it.
+/// A server started by `scripts/postgres.sh`.
 #[derive(Clone, Debug)]
 pub struct Cluster {
     /// The folder that holds its `data` and its socket.
     pub folder: PathBuf,
-    /// Who runs it, where it is not the caller.
+    /// The user who runs it, if different from the caller.
     pub user: Option<String>,
-    /// Where its programs are.
+    /// The folder of its programs.
     pub programs: PathBuf,
 }
 
-/// A server that is stopped and removed when this is dropped.
+/// A server that is stopped and removed when dropped.
 pub struct OwnCluster(pub Cluster);
 
 impl OwnCluster {
     /// Starts a server with `scripts/postgres.sh`.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// If it does not start.
     pub fn create(script: &Path) -> Result<Self> {
         let made = Command::new("bash").args(["-c", CREATE, "bash"]).arg(script).output()?;
         let said = said(made)?;
@@ -58,7 +58,7 @@ impl Drop for OwnCluster {
     }
 }
 
-/// What a command wrote, if it went well.
+/// Returns the output of a command that succeeded.
 fn said(output: Output) -> Result<String> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
@@ -76,7 +76,7 @@ impl Cluster {
         self.folder.join(".s.PGSQL.5432")
     }
 
-    /// A program of PostgreSQL, as the one who runs the server.
+    /// Returns a command for a program of PostgreSQL, run by the user of the server.
     fn command(&self, program: &str) -> Command {
         let path = self.programs.join(program);
         let mut command = match &self.user {
@@ -91,10 +91,10 @@ impl Cluster {
         command
     }
 
-    /// Runs statements, and returns what they say.
+    /// Runs statements and returns their output.
     ///
     /// # Errors
-    /// Of the database.
+    /// Those of the database.
     pub fn sql(&self, database: &str, sql: &str) -> Result<String> {
         let mut command = self.command("psql");
         command.args([
@@ -113,7 +113,7 @@ impl Cluster {
         said(command.arg(&self.folder).args(["-c", sql]).output()?)
     }
 
-    /// The process of the server and its children.
+    /// Returns the process of the server and its children.
     fn processes(&self) -> Result<Vec<Pid>> {
         let file = fs::read_to_string(self.data().join("postmaster.pid"))?;
         let first = file.lines().next().and_then(|line| line.parse::<i32>().ok());
@@ -124,7 +124,7 @@ impl Cluster {
             let Some(process) = path.file_name().and_then(|name| name.to_str()?.parse().ok()) else {
                 continue;
             };
-            // It may have ended meanwhile.
+            // It may have ended.
             let Ok(stat) = fs::read_to_string(path.join("stat")) else { continue };
             let after_name = stat.rsplit(')').next().unwrap_or_default();
             if after_name.split_whitespace().nth(1).and_then(|parent| parent.parse().ok()) == Some(server) {
@@ -136,16 +136,16 @@ impl Cluster {
 
     fn signal(&self, signal: Signal) -> Result<()> {
         for process in self.processes()? {
-            // A child may have ended meanwhile.
+            // A child may have ended.
             let _ = kill_process(process, signal);
         }
         Ok(())
     }
 
-    /// Kills all its processes, as when the power fails, but that what was given to the system stays.
+    /// Kills all its processes, as in a power failure that keeps data handed to the system.
     ///
     /// # Errors
-    /// Where it does not run.
+    /// If it does not run.
     pub fn kill(&self) -> Result<()> {
         self.signal(Signal::KILL)
     }
@@ -153,21 +153,21 @@ impl Cluster {
     /// Stops it without a checkpoint.
     ///
     /// # Errors
-    /// Where it does not run.
+    /// If it does not run.
     pub fn stop(&self) -> Result<()> {
         let mut command = self.command("pg_ctl");
         said(command.arg("-D").arg(self.data()).args(["-s", "-w", "-m", "immediate", "stop"]).output()?)?;
         Ok(())
     }
 
-    /// Kills one of its children, whereupon it ends all others and recovers.
+    /// Kills one of its children, so that it ends all others and recovers.
     ///
     /// # Errors
-    /// Where it does not run.
+    /// If it does not run.
     pub fn kill_child(&self) -> Result<()> {
         let mut children: Vec<Pid> = self.processes()?.into_iter().skip(1).collect();
         children.sort_by_key(|child| child.as_raw_nonzero());
-        // The newest ones may have ended meanwhile.
+        // The newest ones may have ended.
         let _ = children.into_iter().rev().find(|child| kill_process(*child, Signal::KILL).is_ok());
         Ok(())
     }
@@ -175,23 +175,23 @@ impl Cluster {
     /// Freezes all its processes.
     ///
     /// # Errors
-    /// Where it does not run.
+    /// If it does not run.
     pub fn freeze(&self) -> Result<()> {
         self.signal(Signal::STOP)
     }
 
-    /// Lets them go on.
+    /// Resumes its processes.
     ///
     /// # Errors
-    /// Where it does not run.
+    /// If it does not run.
     pub fn thaw(&self) -> Result<()> {
         self.signal(Signal::CONT)
     }
 
-    /// Starts it, and waits until it takes connections.
+    /// Starts it and waits until it accepts connections.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// If it does not start.
     pub fn start(&self) -> Result<()> {
         let begun = Instant::now();
         loop {

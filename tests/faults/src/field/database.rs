@@ -1,4 +1,4 @@
-//! The database of a run, as somebody sees it who goes past the service.
+//! Direct access to the database of a run, bypassing the service.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Error, Read as _, Result, Seek as _, SeekFrom};
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use crate::field::cluster::Cluster;
 
-/// How long the head of SQLite's log of writes is, and that of each of its frames.
+/// The lengths of the headers of SQLite's write-ahead log and of its frames.
 const HEADS: (u64, u64) = (32, 24);
 
 /// A database.
@@ -30,7 +30,7 @@ fn failed(error: rusqlite::Error) -> Error {
 }
 
 impl Database {
-    /// Returns what the program takes as `--database`, past every proxy.
+    /// Returns the URL for `--database`, bypassing every proxy.
     pub fn url(&self) -> String {
         match self {
             Self::Sqlite(file) => format!("sqlite:{}", file.display()),
@@ -43,10 +43,10 @@ impl Database {
         }
     }
 
-    /// Returns the words of a game as they are stored.
+    /// Returns the stored words of a game.
     ///
     /// # Errors
-    /// Of the database.
+    /// Those of the database.
     pub fn words(&self, game: &str) -> Result<Vec<String>> {
         let log = match self {
             Self::Sqlite(file) => {
@@ -60,16 +60,16 @@ impl Database {
                 cluster.sql(name, &format!("SELECT log FROM games WHERE id = '{game}'"))?
             }
         };
-        // The newest comes first, each with the time after the one before it.
+        // The newest comes first, each with the time since the one before it.
         let words = log.split_whitespace().rev();
         Ok(words.map(|word| word.split('~').next().unwrap_or_default().to_owned()).collect())
     }
 
-    /// Changes the last word of a game that runs, past all guards: the word goes, and the head before it is given; or it is there twice. Says
-    /// whether there was such a game.
+    /// Changes the last word of a running game, bypassing all guards. With `head_before`, the word is removed
+    /// and that head restored. Otherwise the word is doubled. Returns whether there was such a game.
     ///
     /// # Errors
-    /// Of the database.
+    /// Those of the database.
     pub fn change_last_word(&self, game: &str, head_before: Option<&str>) -> Result<bool> {
         let (space, bytes, id) = match self {
             Self::Sqlite(_) => ("instr(log, ' ')", "x'HEAD'", format!("x'{game}'")),
@@ -98,10 +98,10 @@ impl Database {
         }
     }
 
-    /// Lets PostgreSQL say that its disk is full, whatever is to be written, or no longer.
+    /// Makes PostgreSQL report a full disk for all writes, or stops that.
     ///
     /// # Errors
-    /// Of the database.
+    /// Those of the database.
     pub fn fill(&self, is_full: bool) -> Result<()> {
         let Self::Postgres { cluster, name } = self else { return Ok(()) };
         let sql = if is_full {
@@ -121,20 +121,21 @@ fn guards(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     guards.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Takes the last quarter from SQLite's log of writes, as a disk does that said too early that it had written.
+/// Drops the last quarter of SQLite's write-ahead log, as a disk does that acknowledged writes too early.
 ///
 /// # Errors
-/// Where the file cannot be changed.
+/// If the file cannot be changed.
 pub fn lose_writes(database: &Path) -> Result<()> {
     let mut log = OpenOptions::new().read(true).write(true).open(log_of(database))?;
     let (frames, frame) = frames(&mut log)?;
     if frames == 0 { Ok(()) } else { log.set_len(HEADS.0 + frames * 3 / 4 * frame) }
 }
 
-/// Returns how long SQLite's log of writes is, in bytes. Its file may be longer, with what is left from before the log was begun anew.
+/// Returns the length of SQLite's write-ahead log in bytes. Its file may be longer, with the remains of an
+/// earlier log.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// If it cannot be read.
 pub(crate) fn length_of_log(database: &Path) -> Result<u64> {
     let (frames, frame) = frames(&mut File::open(log_of(database))?)?;
     Ok(frames * frame)
@@ -146,7 +147,7 @@ fn log_of(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns how many frames a log has, and how long one is.
+/// Returns how many frames a log has, and the length of each.
 fn frames(log: &mut File) -> Result<(u64, u64)> {
     let mut head = [0; HEADS.0 as usize];
     if log.read_exact(&mut head).is_err() {

@@ -1,4 +1,4 @@
-//! What faults are struck at, a file for each kind: processes, proxies and a database.
+//! The targets of faults, with a file for each kind: processes, proxies and a database.
 
 pub mod balancer;
 pub mod cluster;
@@ -28,32 +28,32 @@ use process::{Clock, Process};
 
 /// How long a probe waits for an answer.
 const PATIENCE: Duration = Duration::from_millis(1500);
-/// After what time it tries again.
+/// The pause before another attempt.
 const AGAIN: Duration = Duration::from_millis(5);
-/// How long the service may take to write again.
+/// Maximum time until the service writes again.
 const RECOVERY: Duration = Duration::from_secs(60);
-/// How much SQLite may write to each file while the disk is full, at least.
+/// Minimum room for SQLite in each file while the disk is full.
 const ROOM: u64 = 64 * 1024;
 
-/// All that can be struck.
+/// All possible targets.
 pub struct Field<'a> {
-    /// The clients beside.
+    /// The clients.
     pub world: &'a World,
     /// The processes of the service.
     pub processes: Vec<Mutex<Process>>,
-    /// What is in front of each.
+    /// The proxy in front of each process.
     pub fronts: Vec<Arc<Gate>>,
     /// The database.
     pub database: &'a Database,
-    /// What is between service and PostgreSQL.
+    /// The proxy between service and PostgreSQL.
     pub back: Option<Arc<Gate>>,
     /// The clock of the processes.
     pub clock: Option<Clock>,
-    /// What is planted.
+    /// The planted fault.
     pub plant: Option<Plant>,
-    /// How often each fault was struck.
+    /// The count of each fault.
     pub struck: Mutex<BTreeMap<&'static str, u64>>,
-    /// What the service did that it must not.
+    /// Violations by the service.
     pub findings: Mutex<Vec<Finding>>,
 }
 
@@ -75,7 +75,7 @@ impl Field<'_> {
     /// Strikes faults until the run is over.
     ///
     /// # Errors
-    /// Where one cannot be struck.
+    /// If one cannot be struck.
     pub fn strike_all(&self, schedule: impl Iterator<Item = (Duration, Fault)>) -> Result<()> {
         for (before, fault) in schedule {
             pause(before);
@@ -99,7 +99,7 @@ impl Field<'_> {
         Ok(())
     }
 
-    /// Looks whether a process has ended that nobody has killed.
+    /// Checks whether a process has ended without being killed.
     fn look(&self) -> Result<()> {
         for number in 0..self.processes.len() {
             let mut process = self.process(number);
@@ -111,7 +111,7 @@ impl Field<'_> {
         Ok(())
     }
 
-    /// Waits until a process writes; says whether it does.
+    /// Waits until a process writes. Returns whether it does.
     fn answers(&self, number: usize) -> bool {
         let begun = Instant::now();
         let address = self.process(number).address;
@@ -206,10 +206,10 @@ impl Field<'_> {
         }
     }
 
-    /// Fills the disk, or makes room.
+    /// Fills the disk, or frees it.
     fn fill(&self, is_full: bool) -> Result<()> {
         let Database::Sqlite(file) = self.database else { return self.database.fill(is_full) };
-        // Once the log is full, SQLite begins it anew.
+        // Once the log is full, SQLite restarts it.
         let size = (length_of_log(file).unwrap_or(0) / 2).max(ROOM);
         for number in 0..self.processes.len() {
             self.process(number).limit_files(is_full.then_some(size))?;
@@ -217,7 +217,7 @@ impl Field<'_> {
         Ok(())
     }
 
-    /// Ends all trouble, so that clients can finish what they have begun.
+    /// Ends all faults, so that clients can finish what they began.
     pub fn calm(&self) {
         self.fronts.iter().chain(&self.back).for_each(|gate| gate.calm(true));
     }

@@ -1,4 +1,4 @@
-//! Connections that pass through here, and are delayed, held and cut.
+//! Proxied connections that can be delayed, held and cut.
 
 use std::io::{Read as _, Result, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -13,21 +13,21 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use crate::clients::client::pause;
 
-/// How often a connection that is held looks whether it still is.
+/// How often a held connection checks whether it still is.
 const GLANCE: Duration = Duration::from_millis(5);
-/// The longest that bytes are delayed, in milliseconds.
+/// The longest delay of bytes, in milliseconds.
 const DELAY: u64 = 60;
 
 /// An end of a connection.
 pub(crate) enum Wire {
     /// Over TCP.
     Tcp(TcpStream),
-    /// Over a socket of this machine.
+    /// Over a Unix socket.
     Unix(UnixStream),
 }
 
 impl Wire {
-    /// Reads what has come.
+    /// Reads available bytes.
     pub(crate) fn read(&self, buffer: &mut [u8]) -> Result<usize> {
         match self {
             Self::Tcp(stream) => (&mut &*stream).read(buffer),
@@ -35,7 +35,7 @@ impl Wire {
         }
     }
 
-    /// Writes all of this.
+    /// Writes all these bytes.
     pub(crate) fn write_all(&self, bytes: &[u8]) -> Result<()> {
         match self {
             Self::Tcp(stream) => (&mut &*stream).write_all(bytes),
@@ -43,7 +43,7 @@ impl Wire {
         }
     }
 
-    /// Ends it.
+    /// Closes it.
     pub(crate) fn shut(&self) {
         // It may have ended already.
         let _ = match self {
@@ -53,20 +53,20 @@ impl Wire {
     }
 }
 
-/// What becomes of the bytes of one direction of a connection.
+/// The fate of one direction of a connection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fate {
-    /// After how many bytes it is cut.
+    /// Cuts it after so many bytes.
     cut: Option<u64>,
-    /// After how many bytes they are delayed, and how long.
+    /// Delays it after so many bytes, for this long.
     delay: Option<(u64, Duration)>,
     passed: u64,
 }
 
-/// Where connections pass.
+/// A gate that connections pass through.
 pub struct Gate {
     random: Mutex<SmallRng>,
-    /// After how many bytes a connection is cut at the latest: one of these.
+    /// The possible maximum lives of a connection, in bytes.
     lives: &'static [Option<u64>],
     is_held: AtomicBool,
     is_calm: AtomicBool,
@@ -74,7 +74,8 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate whose accidents follow from a seed. A connection lives up to one of these numbers of bytes.
+    /// Returns a gate whose accidents depend on a seed. A connection lives for at most one of these numbers
+    /// of bytes.
     pub fn new(seed: u64, lives: &'static [Option<u64>]) -> Self {
         Self {
             random: Mutex::new(SmallRng::seed_from_u64(seed)),
@@ -85,13 +86,13 @@ impl Gate {
         }
     }
 
-    /// Lets everything pass unharmed from now on, or not.
+    /// Starts or stops passing everything unharmed.
     pub fn calm(&self, is_calm: bool) {
         self.is_calm.store(is_calm, Ordering::Relaxed);
         self.hold(false);
     }
 
-    /// Holds all bytes, or lets them pass.
+    /// Starts or stops holding all bytes.
     pub fn hold(&self, is_held: bool) {
         self.is_held.store(is_held, Ordering::Relaxed);
     }
@@ -112,12 +113,12 @@ impl Gate {
         self.random.lock().random_range(0..bound)
     }
 
-    /// Returns whether something happens, `of` times out of a hundred.
+    /// Returns whether something happens, with a chance of `of` in a hundred.
     pub(crate) fn happens(&self, of: u64) -> bool {
         !self.is_calm.load(Ordering::Relaxed) && self.draw(100) < of
     }
 
-    /// Draws what becomes of a connection, and remembers it, so that it can be cut.
+    /// Draws the fate of a connection, and registers the connection so that it can be cut.
     pub(crate) fn admit(&self, wire: &Arc<Wire>) -> Fate {
         let mut wires = self.wires();
         wires.retain(|wire| wire.strong_count() > 0);
@@ -129,7 +130,7 @@ impl Gate {
         Fate { cut, delay, passed: 0 }
     }
 
-    /// Passes some bytes on as their fate allows; says whether the connection goes on.
+    /// Passes bytes on as their fate allows. Returns whether the connection continues.
     pub(crate) fn pass(&self, bytes: &[u8], to: &Wire, fate: &mut Fate) -> bool {
         while self.is_held.load(Ordering::Relaxed) {
             pause(GLANCE);
@@ -152,7 +153,7 @@ impl Gate {
         }
     }
 
-    /// Passes everything on until it ends or is cut.
+    /// Passes everything on until the source ends or the connection is cut.
     pub(crate) fn pump(&self, from: &Wire, to: &Wire, mut fate: Fate) {
         let mut bytes = [0; 16 * 1024];
         while let Ok(count @ 1..) = from.read(&mut bytes) {

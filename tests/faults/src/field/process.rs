@@ -1,4 +1,4 @@
-//! A process of the service, which is killed, stopped, frozen and started again at the same address.
+//! A service process that can be killed, stopped, frozen and restarted at the same address.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Error, Result};
@@ -11,20 +11,20 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 
 use crate::clients::client::pause;
 
-/// A key to sign with: one that Go's documentation shows.
+/// A signing key from Go's documentation.
 const KEY: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
-/// After what time a process is started again that has not come up, as a supervisor does.
+/// The pause before another attempt to start a process, as a supervisor waits.
 const AGAIN: Duration = Duration::from_millis(100);
-/// How long it may take until a process is up.
+/// Maximum time until a process is up.
 const START: Duration = Duration::from_secs(60);
-/// Where the library may be that gives a process a clock of its own.
+/// Possible paths of the library that gives a process a separate clock.
 const CLOCKS: [&str; 3] = [
     "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
     "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1",
     "/usr/lib/faketime/libfaketime.so.1",
 ];
 
-/// A clock that can be set for all processes of the service, if libfaketime is installed.
+/// A clock that can be set for all service processes, if libfaketime is installed.
 #[derive(Clone, Debug)]
 pub struct Clock {
     library: &'static str,
@@ -32,10 +32,10 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Returns a clock that goes right, kept in a folder; none where libfaketime is not installed.
+    /// Returns an accurate clock kept in a folder, or `None` if libfaketime is not installed.
     ///
     /// # Errors
-    /// Where its file cannot be written.
+    /// If its file cannot be written.
     pub fn find(folder: &Path) -> Result<Option<Self>> {
         let Some(library) = CLOCKS.into_iter().find(|library| Path::new(library).exists()) else {
             return Ok(None);
@@ -45,10 +45,10 @@ impl Clock {
         Ok(Some(clock))
     }
 
-    /// Sets it, by how many seconds it is wrong.
+    /// Sets it wrong by so many seconds.
     ///
     /// # Errors
-    /// Where its file cannot be written.
+    /// If its file cannot be written.
     pub fn set(&self, seconds: i64) -> Result<()> {
         fs::write(&self.file, format!("{seconds:+}s\n"))
     }
@@ -61,25 +61,25 @@ pub struct Launch {
     pub program: PathBuf,
     /// Its database.
     pub database: String,
-    /// Where its log goes.
+    /// The path of its log.
     pub log: PathBuf,
     /// Its clock.
     pub clock: Option<Clock>,
 }
 
-/// A process; dropping it kills it.
+/// A process that is killed when dropped.
 pub struct Process {
     launch: Launch,
     child: Child,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
 }
 
 impl Process {
-    /// Starts a process, and waits until it listens.
+    /// Starts a process and waits until it listens.
     ///
     /// # Errors
-    /// Where it does not.
+    /// If it does not listen.
     pub fn start(launch: Launch) -> Result<Self> {
         let (child, address) = up(&launch, "127.0.0.1:0")?;
         Ok(Self { launch, child, address })
@@ -92,7 +92,7 @@ impl Process {
     /// Sends a signal.
     ///
     /// # Errors
-    /// Where that cannot be done.
+    /// If that fails.
     pub fn signal(&self, signal: Signal) -> Result<()> {
         Ok(kill_process(self.pid()?, signal)?)
     }
@@ -100,7 +100,7 @@ impl Process {
     /// Returns whether it has ended by itself.
     ///
     /// # Errors
-    /// Where the system does not say.
+    /// If the system does not report its state.
     pub fn has_ended(&mut self) -> Result<bool> {
         Ok(self.child.try_wait()?.is_some())
     }
@@ -108,26 +108,26 @@ impl Process {
     /// Kills it.
     ///
     /// # Errors
-    /// Where that cannot be done.
+    /// If that fails.
     pub fn kill(&mut self) -> Result<()> {
         self.child.kill()?;
         self.child.wait().map(drop)
     }
 
-    /// Ends it as a system does, and waits until it has ended well.
+    /// Stops it as an init system does, and waits for a clean exit.
     ///
     /// # Errors
-    /// Where it does not end well.
+    /// If it does not exit cleanly.
     pub fn terminate(&mut self) -> Result<()> {
         self.signal(Signal::TERM)?;
         let status = self.child.wait()?;
         if status.success() { Ok(()) } else { Err(Error::other(format!("after SIGTERM: {status}"))) }
     }
 
-    /// Starts it again at the same address, as often as it takes.
+    /// Restarts it at the same address, trying as often as needed.
     ///
     /// # Errors
-    /// Where it does not come up.
+    /// If it does not come up.
     pub fn start_again(&mut self) -> Result<()> {
         (self.child, self.address) = up(&self.launch, &self.address.to_string())?;
         Ok(())
@@ -136,9 +136,9 @@ impl Process {
     /// Limits the size of every file that it writes, as a full disk does, or lifts the limit.
     ///
     /// # Errors
-    /// Where that cannot be done.
+    /// If that fails.
     pub fn limit_files(&self, bytes: Option<u64>) -> Result<()> {
-        // The soft limit alone, so that it can be raised again.
+        // Only the soft limit, so that it can be raised again.
         prlimit(Some(self.pid()?), Resource::Fsize, Rlimit { current: bytes, maximum: None })?;
         Ok(())
     }

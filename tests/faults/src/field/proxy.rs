@@ -15,37 +15,37 @@ use crate::clients::client::pause;
 use crate::clients::http::Framing;
 use crate::field::pipe::{Fate, Gate, Wire};
 
-/// How often a request that changes something comes twice, out of a hundred.
+/// The percentage of changing requests that are sent twice.
 const TWICE: u64 = 5;
-/// How much later the second one comes at most, in milliseconds.
+/// The longest delay of the second one, in milliseconds.
 const LATER: u64 = 40;
-/// How long the answer to it is waited for.
+/// The timeout for its answer.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often an old answer is given, out of a hundred, where that is planted.
+/// The percentage of stale answers, if those are planted.
 const STALE: u64 = 30;
-/// What asks PostgreSQL to commit before it answers, and what asks it not to; of the same length.
+/// The settings that make PostgreSQL commit before or after it answers, of equal length.
 const COMMITS: (&[u8], &[u8]) = (b"synchronous_commit=on", b"synchronous_commit=no");
 
-/// A proxy in front of a process of the service.
+/// A proxy in front of a service process.
 pub struct ClientProxy {
-    /// Where clients reach it.
+    /// The address for clients.
     pub address: SocketAddr,
-    /// What passes.
+    /// The gate that connections pass through.
     pub gate: Arc<Gate>,
 }
 
 struct Front {
     gate: Arc<Gate>,
     service: SocketAddr,
-    /// The answers that were given, by their paths, where old ones are given again.
+    /// Past answers by path, if stale reads are planted.
     kept: Option<Mutex<HashMap<String, Vec<u8>>>>,
 }
 
 impl ClientProxy {
-    /// Starts a proxy. With `is_stale` it answers some reads of games with what it saw before.
+    /// Starts a proxy. With `is_stale`, it answers some reads of games with earlier answers.
     ///
     /// # Errors
-    /// Where it cannot listen.
+    /// If it cannot listen.
     pub fn start(service: SocketAddr, gate: Gate, is_stale: bool) -> Result<Self> {
         let gate = Arc::new(gate);
         let kept = is_stale.then(Mutex::default);
@@ -58,15 +58,16 @@ impl ClientProxy {
     }
 }
 
-/// Starts a proxy between service and PostgreSQL; returns its address. With `is_early` the server answers before a commit is on disk.
+/// Starts a proxy between service and PostgreSQL, and returns its address. With `is_early`, the server
+/// answers before a commit is on disk.
 ///
 /// # Errors
-/// Where it cannot listen.
+/// If it cannot listen.
 pub fn database_proxy(socket: PathBuf, gate: Arc<Gate>, is_early: bool) -> Result<SocketAddr> {
     listen(move |client| {
         let (gate, socket) = (Arc::clone(&gate), socket.clone());
         thread::spawn(move || {
-            // However it ends, the service finds its connection cut.
+            // After any end, the service finds its connection cut.
             let _ = database(client, &socket, &gate, is_early);
         });
     })
@@ -77,7 +78,7 @@ fn listen(accept: impl Fn(TcpStream) + Send + 'static) -> Result<SocketAddr> {
     let address = listener.local_addr()?;
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // Small messages are not gathered.
+            // Small messages are not coalesced.
             if stream.set_nodelay(true).is_ok() {
                 accept(stream);
             }
@@ -107,7 +108,7 @@ fn database(client: TcpStream, socket: &PathBuf, gate: &Arc<Gate>, is_early: boo
 impl Front {
     fn serve(&self, client: TcpStream) {
         let client = Arc::new(Wire::Tcp(client));
-        // However it ends, the client finds its connection cut.
+        // After any end, the client finds its connection cut.
         let _ = self.pass(&client);
         client.shut();
     }
@@ -150,7 +151,7 @@ impl Front {
         }
     }
 
-    /// Sends a request once more, on a connection of its own, and drops the answer.
+    /// Sends a request once more on a separate connection, and drops the answer.
     fn send_again(&self, request: Vec<u8>) {
         let (service, later) = (self.service, Duration::from_millis(self.gate.draw(LATER)));
         thread::spawn(move || {
@@ -163,7 +164,7 @@ impl Front {
         });
     }
 
-    /// Answers a read, sometimes with what was answered before.
+    /// Answers a read, sometimes with an earlier answer.
     fn answer(&self, path: &str, request: &[u8], kept: &Mutex<HashMap<String, Vec<u8>>>) -> Result<Vec<u8>> {
         let old = kept.lock().get(path).cloned();
         if let Some(old) = old
@@ -190,7 +191,7 @@ impl Front {
     }
 }
 
-/// Returns how long a request is, once all of it is there, and the path of one that reads.
+/// Returns the length of a complete request, and its path if it is a read.
 fn request(bytes: &[u8]) -> Result<Option<(usize, Option<String>)>> {
     let Some((framing, read)) = Framing::of_request(bytes)? else { return Ok(None) };
     let whole = framing.head + framing.length.unwrap_or(0);

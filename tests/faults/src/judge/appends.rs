@@ -1,14 +1,15 @@
-//! What was acknowledged is there, once and whole, and nothing else is.
+//! Checks that acknowledged words are there, once and whole, and nothing else is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Case, Wrong, decision_of};
 use crate::history::{Answer, Asked, GameHistory};
 
-/// Every acknowledged word is there in its place; every ply has one winner; every word is one that somebody asked for.
+/// Checks that every acknowledged word is in its place, every ply has one winner, and every word was
+/// requested.
 pub(super) fn judge(case: &mut Case<'_>) {
     let mut winners: BTreeMap<u32, u32> = BTreeMap::new();
-    // Plies that answers account for, and decisions of which no client knows whether they were written.
+    // Plies that answers account for, and decisions whose outcome is unknown to their clients.
     let mut known: BTreeSet<u32> = (1..=case.base).collect();
     let mut open: BTreeSet<(u32, &str)> = BTreeSet::new();
     let game = case.game;
@@ -35,12 +36,12 @@ pub(super) fn judge(case: &mut Case<'_>) {
             (_, _) => {}
         }
     }
-    // A ply without a 201 is no fault: the proxy sends some requests twice, and drops the answer to one of them.
+    // A ply without a 201 is fine: the proxy sends some requests twice and drops one answer.
     for (ply, count) in winners.into_iter().filter(|(_, count)| *count > 1) {
         case.find(Wrong::TwoWinners, format!("{count} clients were answered 201 at ply {ply}"));
     }
     let words: Vec<(u32, &str)> = (1..).zip(case.last.words.iter().map(String::as_str)).collect();
-    // Built-in players go on after a decision whose answer was lost.
+    // Built-in players continue after a decision whose answer was lost.
     let mut is_open = false;
     for (ply, word) in words {
         is_open = !known.contains(&ply) && (is_open && !is_alone || open.contains(&(ply, decision_of(word))));
@@ -50,7 +51,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
     }
 }
 
-/// Whether clients sit on every seat, and no built-in player.
+/// Returns whether clients hold every seat, without built-in players.
 fn are_all_clients(game: &GameHistory) -> bool {
     game.attempts.iter().any(|attempt| match &attempt.asked {
         Asked::Create { seats, .. } => !seats.is_empty() && seats.iter().all(|seat| seat == "open"),

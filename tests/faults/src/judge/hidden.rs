@@ -1,4 +1,5 @@
-//! Nobody is shown a card that the rules hide from them, nor has one hidden that they may see, whatever happens to the service.
+//! Checks that viewers see no card that the rules hide from them, and miss none that they may see, under any
+//! fault.
 
 use std::iter;
 
@@ -9,29 +10,29 @@ use super::{Finding, Wrong};
 use crate::history::{Answer, Asked, GameHistory, Last, Said};
 use crate::judge::masks::MASK;
 
-/// The words of a game as one viewer may read them while it goes on, from ply 0 or 1 on.
+/// The words of a running game as one viewer may read them, from ply 0 or 1 on.
 struct Readable {
-    /// Once the next ply is written.
+    /// Each word after the next ply is written.
     later: Vec<String>,
-    /// While each is the newest.
+    /// Each word while it is the newest.
     newest: Vec<String>,
 }
 
-/// What may be read of a game, and when.
+/// The readable words of a game for each viewer, and when they are readable.
 struct Secrets {
     spectator: Readable,
     seats: Vec<Readable>,
     /// The ply of the first of these words.
     first: u32,
-    /// The last ply of a game that is over, and when it was first asked for.
+    /// The last ply of a finished game, and when it was first requested.
     over: Option<(u32, u64)>,
 }
 
-/// Words that somebody was shown.
+/// Words shown to a client.
 struct ShownWords<'a> {
     /// The seat of the viewer.
     viewer: Option<usize>,
-    /// The ply of the head that came with them.
+    /// The ply of the head shown with them.
     head: u32,
     /// The ply of the first of them.
     first: u32,
@@ -39,7 +40,7 @@ struct ShownWords<'a> {
     drawn: Option<&'a String>,
 }
 
-/// Judges what was shown of a game whose words in the end are `whole`, as far as anybody was shown them.
+/// Judges the words shown of a game against its final words `whole`, as far as clients saw them.
 pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
     let secrets = Secrets::of(game, whole);
     if secrets.is_none() && created(game).is_none_or(|(ruleset, _)| ruleset.info().has_secrets) {
@@ -69,7 +70,7 @@ pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
     }
     for told in &game.told {
         let first = if told.said == Said::Word { told.ply } else { 1 };
-        // Words before the last one are told as they could be read when they were written, unless the game is over.
+        // Streams show words before the last one as they were readable when written, unless the game is over.
         let over = secrets.as_ref().and_then(|secrets| secrets.over);
         let may_be_either = |(over, asked)| told.ply < over && asked < told.end;
         if told.said == Said::Word && over.is_some_and(may_be_either) {
@@ -82,7 +83,7 @@ pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
     findings
 }
 
-/// Returns the rule set of a game, and for how many seats it is.
+/// Returns the rule set of a game and its number of seats.
 fn created(game: &GameHistory) -> Option<(Ruleset, u8)> {
     game.attempts.iter().find_map(|attempt| match &attempt.asked {
         Asked::Create { ruleset, seats, .. } => Some((Ruleset::named(ruleset)?, seats.len() as u8)),
@@ -91,7 +92,7 @@ fn created(game: &GameHistory) -> Option<(Ruleset, u8)> {
 }
 
 impl ShownWords<'_> {
-    /// Returns the first word of which something is hidden.
+    /// Returns the first partly hidden word.
     fn masked(&self) -> Option<(Wrong, String)> {
         let word = self.drawn.into_iter().chain(self.words).find(|word| word.contains(MASK))?;
         Some((Wrong::Changed, format!("{word} with a head of ply {}, where nothing is hidden", self.head)))
@@ -99,7 +100,8 @@ impl ShownWords<'_> {
 }
 
 impl Secrets {
-    /// What the rules hide of a game; nothing of one that has no secrets, nor of words that the rules refuse, which others find.
+    /// Returns the secrets of a game under the rules. Returns `None` for games without secrets and for words
+    /// that the rules refuse, which other judges find.
     fn of(game: &GameHistory, whole: &Last) -> Option<Self> {
         let (ruleset, seats) = created(game)?;
         let setup = Setup::new(ruleset, seats, &[]).ok().filter(|_| ruleset.info().has_secrets)?;
@@ -123,7 +125,7 @@ impl Secrets {
         })
     }
 
-    /// Returns the first word that shows more or less than the rules do at that head, and what is wrong with it.
+    /// Returns the first word that shows more or less than the rules allow at that head, and the fault.
     fn differs(&self, shown: &ShownWords<'_>) -> Option<(Wrong, String)> {
         if self.over.is_some_and(|(over, _)| shown.head >= over) {
             return shown.masked();
@@ -136,7 +138,7 @@ impl Secrets {
         words.into_iter().find_map(|(ply, word)| {
             let form = if ply < shown.head { &readable.later } else { &readable.newest };
             let allowed = form.get(ply.checked_sub(self.first)? as usize)?;
-            // Another word is another fault.
+            // A different word is a different fault.
             let is_same = word.len() == allowed.len();
             let is = |wrong: fn(char, char) -> bool| {
                 is_same && word.chars().zip(allowed.chars()).any(|(shown, allowed)| wrong(shown, allowed))

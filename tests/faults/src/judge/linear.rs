@@ -1,8 +1,9 @@
-//! Appends and reads of a game as operations on a log, judged by the linearizability tester of `stateright`: whether there is one order of them all that
-//! keeps to their times and explains every answer.
+//! Judges appends and reads of a game as operations on a log with the linearizability tester of `stateright`.
+//! It looks for one order of all operations that respects their times and explains every answer.
 //!
-//! A repeated request is one operation, from the first attempt to the answer: it takes effect once. So nearly every operation has an end, and few orders
-//! have to be tried. A game is judged in stretches at whose ends nothing is under way.
+//! Repeated requests are one operation, from the first attempt to the answer, and take effect once. So nearly
+//! every operation has an end, and few orders have to be tried. A game is judged in stretches at whose ends
+//! no operation is pending.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,23 +13,23 @@ use crate::history::{Answer, Asked, GameHistory, Last};
 use crate::judge::masks;
 use crate::judge::{Finding, Wrong, is_taken};
 
-/// A word as two numbers: what was decided, and what was drawn.
+/// A word as two numbers: the decision and the draw.
 type Number = (u16, u16);
 
 /// The words of a game so far.
 #[derive(Clone, Debug, PartialEq)]
 struct Words(Vec<Number>);
 
-/// What is done with them.
+/// An operation on the words.
 #[derive(Clone, Debug, PartialEq)]
 enum Operation {
-    /// A decision at a ply; if nobody was answered, `written` is what it wrote if it took effect.
+    /// A decision at a ply. If it was not answered, `written` is what it wrote if it took effect.
     Append { ply: usize, decision: u16, written: Vec<Number> },
     /// A read.
     Read,
 }
 
-/// What comes back.
+/// The outcome of an operation.
 #[derive(Clone, Debug, PartialEq)]
 enum Outcome {
     /// These words were written at the ply.
@@ -58,7 +59,7 @@ impl SequentialSpec for Words {
         }
     }
 
-    /// The dice are the service's: whatever it says was drawn is right the first time.
+    /// The service throws the dice, so any draw is valid when first shown.
     fn is_valid_step(&mut self, operation: &Operation, outcome: &Outcome) -> bool {
         match (operation, outcome) {
             (Operation::Append { ply, decision, .. }, Outcome::Written(words)) => {
@@ -79,7 +80,7 @@ impl SequentialSpec for Words {
     }
 }
 
-/// An operation in time. One that nobody was answered has no end, and may take effect at any time, or never.
+/// An operation in time. Without an answer it has no end, and may take effect at any time or never.
 #[derive(Clone, Debug)]
 struct Timed {
     thread: (u32, u64),
@@ -88,7 +89,7 @@ struct Timed {
     operation: Operation,
 }
 
-/// Numbers for words.
+/// The numbers of words.
 #[derive(Default)]
 struct Numbers(HashMap<String, u16>);
 
@@ -108,18 +109,18 @@ impl Numbers {
     }
 }
 
-/// How much was judged.
+/// The extent of what was judged.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub struct Judged {
     /// Operations.
     pub operations: usize,
-    /// Stretches of time at whose ends nothing was under way, which are judged one after another.
+    /// Stretches of time at whose ends no operation was pending, judged one after another.
     pub stretches: usize,
-    /// The most operations in one.
+    /// The most operations in a stretch.
     pub longest: usize,
 }
 
-/// Judges one game, and says how much that was.
+/// Judges one game, and adds its extent to `judged`.
 pub fn judge(game: &GameHistory, last: Option<&Last>, judged: &mut Judged) -> Vec<Finding> {
     let mut numbers = Numbers::default();
     let lifted = last.and_then(|last| masks::lifted(game, last));
@@ -144,7 +145,7 @@ pub fn judge(game: &GameHistory, last: Option<&Last>, judged: &mut Judged) -> Ve
     Vec::new()
 }
 
-/// Returns after how many operations none is under way.
+/// Returns after how many operations none is pending.
 fn quiet(timed: &[Timed]) -> usize {
     let mut end = 0;
     for (count, timed) in timed.iter().enumerate() {
@@ -156,9 +157,9 @@ fn quiet(timed: &[Timed]) -> usize {
     timed.len()
 }
 
-/// Lets the tester find an order, and returns the words after it.
+/// Has the tester find an order, and returns the words after it.
 fn serialize(before: &Words, stretch: &[Timed]) -> Result<Words, String> {
-    // Starts come before ends of the same moment: then both may have been first.
+    // Starts come before ends of the same moment, as either operation may have been first.
     let mut moments: Vec<(u64, bool, &Timed)> = Vec::new();
     for timed in stretch {
         moments.push((timed.start, false, timed));

@@ -1,14 +1,15 @@
-//! Words of games with hidden cards, in which a viewer reads `?` for what another one may know: what any of them was shown, put together.
+//! Merges the words of games with hidden cards, in which a viewer reads `?` for cards that another one may
+//! know.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use crate::history::{Answer, Asked, GameHistory, Last, Said};
 
-/// Stands for a letter of a card that a viewer may not see.
+/// Replaces a letter of a card that a viewer may not see.
 pub(crate) const MASK: char = '?';
 
-/// Returns a word of which two viewers were shown a part each; none where they were shown different words.
+/// Merges the views that two viewers have of a word. Returns `None` if they contradict each other.
 pub fn merged(one: &str, other: &str) -> Option<String> {
     let merge = |letters| match letters {
         (MASK, letter) | (letter, MASK) => Some(letter),
@@ -17,9 +18,10 @@ pub fn merged(one: &str, other: &str) -> Option<String> {
     (one.len() == other.len()).then(|| one.chars().zip(other.chars()).map(merge).collect())?
 }
 
-/// Returns a game as if everybody had been shown what anybody was; none where nobody was shown a mask.
+/// Returns a game as if every viewer had seen everything that any of them saw, or `None` if no mask was
+/// shown.
 ///
-/// A word that contradicts the one in the end stays as it was shown.
+/// A word that contradicts the final one stays unmerged.
 pub(crate) fn lifted(game: &GameHistory, last: &Last) -> Option<(GameHistory, Last)> {
     let (mut game, mut last) = (game.clone(), last.clone());
     let mut known: BTreeMap<u32, String> = BTreeMap::new();
@@ -43,7 +45,7 @@ pub(crate) fn lifted(game: &GameHistory, last: &Last) -> Option<(GameHistory, La
     is_masked.then_some((game, last))
 }
 
-/// Goes through all words that anybody was shown, each with its ply, beginning with those in the end.
+/// Visits every word shown, with its ply, beginning with the final ones.
 fn each_word(game: &mut GameHistory, last: &mut Last, mut each: impl FnMut(u32, &mut String)) {
     let mut list = |first: u32, drawn: &mut Option<String>, words: &mut [String]| {
         drawn.iter_mut().for_each(|word| each(0, word));

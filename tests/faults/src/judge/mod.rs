@@ -1,5 +1,5 @@
-//! The judge of a history: what holds of a game whatever happens to the service, checked by comparing times and words. It knows nothing of how the
-//! history came about. `linear` is a second judge, which looks at the same history in another way.
+//! Judges histories: what holds for a game under any fault, checked by comparing times and words. It knows
+//! nothing about how a history arose. `linear` is a second judge with a different method.
 
 mod appends;
 mod hidden;
@@ -14,39 +14,39 @@ use serde::Serialize;
 
 use crate::history::{Answer, Asked, Attempt, GameHistory, Last};
 
-/// What is wrong.
+/// A kind of violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wrong {
-    /// A word, or a seat, that was acknowledged is not there.
+    /// An acknowledged word or seat is missing.
     Lost,
-    /// A word is there that nobody asked for, or a game was created twice.
+    /// A word was never requested, or a game was created twice.
     Doubled,
-    /// Some of what was acknowledged together is there.
+    /// Only part of a group acknowledged together is there.
     Half,
-    /// Another word is there, or was shown, than was acknowledged.
+    /// A word differs from the acknowledged one.
     Changed,
-    /// More than one client was told that it was the first to write a ply.
+    /// More than one client was acknowledged as the first to write a ply.
     TwoWinners,
-    /// Less was shown than somebody had been shown before.
+    /// A read showed less than an earlier one.
     Stale,
-    /// A word was shown before anybody had asked for it.
+    /// A word was shown before it was requested.
     Early,
-    /// A card was shown that the rules hide from whoever asked.
+    /// A viewer saw a card that the rules hide from them.
     Leaked,
     /// A ply has two heads.
     Head,
     /// A stream left out a word.
     Skipped,
-    /// A stream told a word twice.
+    /// A stream repeated a word.
     Repeated,
-    /// A stream took back what it had told.
+    /// A stream took back words.
     Reset,
-    /// A client was refused what was right.
+    /// A correct request was refused.
     Refused,
-    /// A client was answered with a 5xx other than a 503 that says when to come again.
+    /// A client got a 5xx other than a 503 with `Retry-After`.
     Broken,
-    /// A client gave up, because nobody answered.
+    /// A client gave up without an answer.
     Unanswered,
     /// The game cannot be read.
     Unreadable,
@@ -61,19 +61,19 @@ pub enum Wrong {
 /// A fault that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What is wrong.
+    /// The kind of violation.
     pub wrong: Wrong,
-    /// The game, or what else it is about.
+    /// The game, or another subject.
     pub game: String,
-    /// What was seen.
+    /// The observation.
     pub detail: String,
 }
 
-/// A game with its end, and what was found so far.
+/// A game with its final state, and the findings so far.
 struct Case<'a> {
     game: &'a GameHistory,
     last: &'a Last,
-    /// How many words are older than all that clients asked for: those of built-in players at the start.
+    /// How many words precede all requests of clients, written by built-in players at the start.
     base: u32,
     findings: Vec<Finding>,
 }
@@ -83,7 +83,7 @@ impl Case<'_> {
         self.findings.push(Finding { wrong, game: self.game.game.clone(), detail });
     }
 
-    /// Returns the word of a ply as it stands in the end.
+    /// Returns the final word of a ply.
     fn word(&self, ply: u32) -> Option<&str> {
         self.last.words.get((ply as usize).checked_sub(1)?).map(String::as_str)
     }
@@ -102,7 +102,7 @@ pub fn judge(game: &GameHistory, last: Option<&Last>) -> Vec<Finding> {
     findings
 }
 
-/// Judges a game in which nothing is masked that anybody was shown.
+/// Judges a game without masks in the words shown.
 fn judge_whole(game: &GameHistory, last: &Last) -> Vec<Finding> {
     let asked = game.attempts.iter().filter_map(|attempt| match attempt.asked {
         Asked::Append { ply, .. } => Some(ply),
@@ -126,7 +126,7 @@ fn judge_whole(game: &GameHistory, last: &Last) -> Vec<Finding> {
     case.findings
 }
 
-/// Whether somebody was told of each seat that was open that it is taken: then the game has begun.
+/// Returns whether the game has begun: a client saw every open seat taken.
 fn has_begun(game: &GameHistory) -> bool {
     let is_done = |attempt: &&Attempt| matches!(attempt.answer, Answer::Done { .. });
     let mut open = None;
@@ -143,12 +143,12 @@ fn has_begun(game: &GameHistory) -> bool {
     open == Some(taken.len())
 }
 
-/// Whether a refusal tells a client that another one was first.
+/// Returns whether a refusal means that another client was first.
 pub(crate) fn is_taken(code: &str) -> bool {
     code == "ply_taken"
 }
 
-/// Finds what a client has tried in vain. Reads are not tried again.
+/// Finds requests that clients gave up. Reads are not repeated.
 fn unanswered(case: &mut Case<'_>) {
     let mut operations: BTreeMap<u64, (&Asked, bool)> = BTreeMap::new();
     for attempt in &case.game.attempts {
@@ -170,12 +170,12 @@ fn unanswered(case: &mut Case<'_>) {
     }
 }
 
-/// Returns a word without what was drawn.
+/// Returns a word without its draws.
 fn decision_of(word: &str) -> &str {
     word.split('+').next().unwrap_or(word)
 }
 
-/// Holds every answer to what clients may see of a fault: a cut connection, or a 503 that says when to come again.
+/// Checks that clients see no more of a fault than a cut connection or a 503 with `Retry-After`.
 fn answers(case: &mut Case<'_>) {
     for attempt in &case.game.attempts {
         let what = format!("client {} at {} us, {:?}", attempt.client, attempt.start, attempt.asked);
@@ -187,7 +187,7 @@ fn answers(case: &mut Case<'_>) {
             }
             Answer::Broken { status, body } => case.find(Wrong::Broken, format!("{what}: {status} {body}")),
             Answer::Refused { status, code } => {
-                // Another decision is there: then the refusal is right.
+                // If another decision is there, the refusal is right.
                 let is_right = match &attempt.asked {
                     Asked::Append { ply, decision } => {
                         is_taken(code) && case.word(*ply).is_none_or(|word| decision_of(word) != decision)

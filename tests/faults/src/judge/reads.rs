@@ -1,15 +1,15 @@
-//! Nobody is shown less than somebody was shown before, nor more than was asked for, and a ply has one head.
+//! Checks that reads never go back or show unrequested words, and that a ply has one head.
 
 use std::collections::BTreeMap;
 
 use super::{Case, Wrong};
 use crate::history::{Answer, Asked, Said};
 
-/// How far anybody had been shown the game by a moment.
+/// The plies shown to any client by each moment.
 pub(super) struct Floors(Vec<(u64, u32)>);
 
 impl Floors {
-    /// Takes what every answer and every message showed.
+    /// Collects what every answer and message showed.
     pub(super) fn of(case: &Case<'_>) -> Self {
         let answered =
             case.game.attempts.iter().filter_map(|attempt| match (&attempt.asked, &attempt.answer) {
@@ -30,14 +30,14 @@ impl Floors {
         Self(shown)
     }
 
-    /// Returns the ply that somebody had been shown before a moment.
+    /// Returns the highest ply shown before a moment.
     pub(super) fn before(&self, moment: u64) -> u32 {
         let count = self.0.partition_point(|(end, _)| *end < moment);
         count.checked_sub(1).map_or(0, |last| self.0[last].1)
     }
 }
 
-/// Judges what was read, by everybody together: so it holds for each client alone, too.
+/// Judges the reads of all clients together, which covers each client alone.
 pub(super) fn judge(case: &mut Case<'_>) {
     let floors = Floors::of(case);
     let mut heads: BTreeMap<u32, String> = BTreeMap::new();
@@ -105,7 +105,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
     }
 }
 
-/// Returns when each ply was first asked for.
+/// Returns when each ply was first requested.
 fn first_asked(case: &Case<'_>) -> BTreeMap<u32, u64> {
     let mut first = BTreeMap::new();
     for attempt in &case.game.attempts {
@@ -117,7 +117,7 @@ fn first_asked(case: &Case<'_>) -> BTreeMap<u32, u64> {
     first
 }
 
-/// Finds a ply that was shown before somebody asked for it, or for the one that built-in players answered.
+/// Finds plies shown before they were requested, or before the request that built-in players answered.
 fn early(case: &mut Case<'_>, first_asked: &BTreeMap<u32, u64>, who: &str, ply: u32, end: u64) {
     if let Some((asked, start)) = first_asked.range(..=ply).next_back()
         && *start > end
@@ -126,7 +126,7 @@ fn early(case: &mut Case<'_>, first_asked: &BTreeMap<u32, u64>, who: &str, ply: 
     }
 }
 
-/// Finds words that are not those of the end.
+/// Finds words that differ from the final ones.
 fn shown(case: &mut Case<'_>, who: &str, ply: u32, words: &[String]) {
     if !words.is_empty() && words.len() != ply as usize {
         case.find(Wrong::Half, format!("{who} was shown {} words with a head of ply {ply}", words.len()));
@@ -137,7 +137,7 @@ fn shown(case: &mut Case<'_>, who: &str, ply: u32, words: &[String]) {
     }
 }
 
-/// Finds a word of ply 0 that is not that of the end, or that is missing where all words are shown.
+/// Finds a word of ply 0 that differs from the final one, or is missing where all words are shown.
 fn started(case: &mut Case<'_>, who: &str, drawn: Option<&str>, is_all: bool) {
     let kept = case.last.drawn.as_deref();
     if drawn != kept && (is_all || drawn.is_some()) {

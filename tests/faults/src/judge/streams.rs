@@ -1,4 +1,4 @@
-//! Streams tell every word once and in order, however often they were resumed.
+//! Checks that streams send every word once and in order, however often they resume.
 
 use std::collections::BTreeMap;
 
@@ -20,9 +20,9 @@ pub(super) fn judge(case: &mut Case<'_>) {
     }
 }
 
-/// Goes through what one client was told, over all its connections.
+/// Judges the messages that one client received over all its connections.
 fn follow(case: &mut Case<'_>, floors: &Floors, client: u32, messages: &[&Told]) {
-    // The last ply that it knows; none before the snapshot.
+    // The last ply that it knows, `None` before the snapshot.
     let mut known: Option<u32> = None;
     for told in messages {
         match told.said {

@@ -1,4 +1,4 @@
-//! Histories of matches with hidden cards, and of games in which nothing is hidden.
+//! Histories of matches with hidden cards, and of games without.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,15 @@ use assam_faults::judge::Wrong;
 
 use super::{Story, created, done, hash};
 
-/// The start of a match of Marrakesh, and four words of it. The last one leads a card that nobody else sees until there is a reply.
+/// The start of a match of Marrakesh, and four words of it. The last one leads a card that stays hidden until
+/// the reply.
 const MATCH: [&str; 5] = ["+122355/122345+b:3sQs2h5d6c3c+r:6s6s3hAh3c2c", "Ah", "Qs", "1@5", "3s"];
 
-/// The same words as a spectator may read them while the last is the newest.
+/// The same words as a spectator reads them while the last is the newest.
 const MASKED: [&str; 5] = ["+122355/122345+b:????????????+r:????????????", "Ah", "Qs", "1@5", "??"];
 
 impl Story {
-    /// A match: seat 1 leads in the end. Nobody but the seats is shown a card of theirs.
+    /// Returns a match that seat 1 leads at the end. Only the seats see their cards.
     fn hidden() -> Self {
         let mut story = Self::sound();
         (story.game.attempts, story.game.told) = (Vec::new(), Vec::new());
@@ -69,7 +70,7 @@ fn a_card_that_is_shown_to_somebody_who_may_not_see_it_is_leaked() {
     let told = &mut story.game.told[0];
     told.words = vec!["3s".to_owned()];
     assert!(story.judged().contains(&Wrong::Leaked));
-    // A reply opens it, once it is written.
+    // A reply opens it once written.
     let mut story = Story::hidden();
     let reply = || Asked::Append { ply: 5, decision: "3h".to_owned() };
     story.ask(1, reply(), Answer::Cut);
@@ -125,7 +126,7 @@ fn a_card_that_is_hidden_from_somebody_who_may_see_it_is_found() {
     let mut story = Story::hidden();
     story.read(Some(1), ["+122355/122345+b:????????????+r:????????????", "Ah", "Qs", "1@5", "3s"]);
     story.shows(&[Wrong::Changed]);
-    // Another deal is another fault.
+    // Another deal is a different fault.
     let mut story = Story::hidden();
     story.read(Some(1), ["+122355/122345+b:3sQs2h5d6c4c+r:????????????", "Ah", "Qs", "1@5", "3s"]);
     story.shows(&[Wrong::Changed]);

@@ -1,4 +1,4 @@
-//! Histories that were written by hand, each with one fault, and what is found in them.
+//! Handwritten histories with one fault each, and the findings in them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use assam_faults::history::{Answer, Asked, Attempt, GameHistory, Last, Said, Tol
 use assam_faults::judge::linear::{self, Judged};
 use assam_faults::judge::{Wrong, judge};
 
-/// The game that all of these are about.
+/// The game of all these histories.
 const WORDS: [&str; 4] = ["N+3", "a1a2", "E+1", "b1b2"];
 
 fn hash(ply: u32) -> Option<String> {
@@ -29,7 +29,7 @@ fn created(ruleset: &str, seats: Vec<String>) -> Asked {
     Asked::Create { key: "k".to_owned(), ruleset: ruleset.to_owned(), seats }
 }
 
-/// A history that grows, ten microseconds an operation.
+/// A history that grows by ten microseconds per operation.
 struct Story {
     game: GameHistory,
     last: Last,
@@ -37,7 +37,7 @@ struct Story {
 }
 
 impl Story {
-    /// A game of four words, each acknowledged to one client, and read by another after that.
+    /// Returns a game of four words, each acknowledged to one client and then read by another.
     fn sound() -> Self {
         let last = Last {
             game: "g".to_owned(),
@@ -57,7 +57,7 @@ impl Story {
             story.ask(2, Asked::Log, done(200, ply, words(ply as usize)));
             story.tell(Said::Word, ply);
         }
-        // A follower is shown what was there when it came.
+        // A new follower gets the game so far.
         story.game.told[0].said = Said::Snapshot;
         story
     }
@@ -92,7 +92,7 @@ impl Story {
         found.into_iter().chain(order).map(|finding| finding.wrong).collect()
     }
 
-    /// Checks that these are found, and nothing else.
+    /// Checks that exactly these violations are found.
     fn shows(&self, wrong: &[Wrong]) {
         assert_eq!(
             self.judged(),
@@ -127,7 +127,7 @@ fn a_seat_that_was_acknowledged_and_is_gone_is_lost() {
     story.shows(&[Wrong::Unreadable]);
     story.ask(1, Asked::Sit { seat: 3 }, done(200, 0, Vec::new()));
     story.shows(&[Wrong::Lost]);
-    // Whoever does not answer has lost nothing.
+    // Without an answer, nothing is lost.
     story.last.is_gone = false;
     story.shows(&[Wrong::Unreadable]);
 }
@@ -196,7 +196,7 @@ fn a_decision_that_nobody_was_answered_may_be_there_or_not() {
     story.shows(&[Wrong::Unanswered]);
     story.last.words.push("S+2".to_owned());
     story.last.hash = hash(5);
-    // It may be there, and the stream has to tell it.
+    // It may be there, so the stream must send it.
     story.shows(&[Wrong::Unanswered, Wrong::Skipped]);
     // Repeated, it is the same.
     let mut story = Story::sound();
@@ -215,7 +215,7 @@ fn of_two_decisions_at_a_ply_one_wins_and_the_other_is_told_that_it_is_taken() {
     let mut story = Story::sound();
     story.ask(5, other("c1c2"), taken());
     story.shows(&[]);
-    // The one that is there cannot be the one that was refused.
+    // The stored one cannot be the refused one.
     let mut story = Story::sound();
     story.ask(5, other("b1b2"), taken());
     story.shows(&[Wrong::Refused, Wrong::NotLinearizable]);
@@ -293,7 +293,7 @@ fn a_stream_that_leaves_out_repeats_or_takes_back_a_word_is_found() {
     let mut story = Story::sound();
     story.game.told.pop();
     story.shows(&[Wrong::Skipped]);
-    // It is told that the game is over, and then the last word.
+    // The stream ends the game, and then sends the last word.
     let mut story = Story::sound();
     story.tell(Said::Over, 4);
     story.shows(&[]);
@@ -305,11 +305,11 @@ fn a_stream_that_leaves_out_repeats_or_takes_back_a_word_is_found() {
     story.shows(&[Wrong::Skipped]);
     story.game.told.clear();
     story.shows(&[]);
-    // It begins to follow, and is told nothing.
+    // It begins to follow and receives nothing.
     story.tell(Said::Nothing, 0);
     story.game.told[0].hash = None;
     story.shows(&[Wrong::Skipped]);
-    // It is told to have everything, and has not.
+    // The stream claims to be up to date, but is not.
     let mut story = Story::sound();
     let word = story.game.told.pop().unwrap();
     story.tell(Said::CaughtUp, 3);

@@ -1,4 +1,4 @@
-//! What reading allocates: nothing for a word.
+//! Reading allocates nothing per word.
 
 use allocation_counter::measure;
 use assam_notation::{Opening, Replay, Word, read_record, validate_record};
@@ -7,7 +7,7 @@ use assam_rules::marrakech::Position;
 
 use super::table::{Table, for_every_game};
 
-/// The first line of the record of a game, and its words.
+/// Returns the first line of the record of a game, and its words.
 fn written(table: &Table) -> (String, Vec<String>) {
     let opening = Opening::<Position>::start(*table.position.setup());
     (opening.line(), table.words.iter().map(Word::text).collect())
@@ -36,7 +36,7 @@ fn a_word_is_read_and_played_without_allocation() {
 fn what_validating_a_record_allocates_does_not_grow_with_its_words_and_keeping_them_doubles_one_list() {
     let words = for_every_game(500, |table| {
         let (setup, mut words) = written(&table.finish());
-        // The last word may end the game, which asks for another marker.
+        // The last word may end the game, which needs another marker.
         words.pop();
         let allocated = |kept: usize| {
             let text = format!("{setup}\n\n{} *\n", words[..kept].join(" "));
@@ -44,7 +44,7 @@ fn what_validating_a_record_allocates_does_not_grow_with_its_words_and_keeping_t
             let validated = measure(|| assert!(validate_record::<Position>(&text).is_ok(), "{text}"));
             (validated.count_total, read.count_total - validated.count_total)
         };
-        // One word at least: the leading word may be due.
+        // At least one word: the leading word may be due.
         let Some(few) = words.first().map(|_| allocated(1)) else { return 0 };
         let many = allocated(words.len());
         let doublings = u64::from(words.len().ilog2());

@@ -1,4 +1,4 @@
-//! A law of the market: it shows what a child would see who laid the same rugs.
+//! A law of the market: it looks as if a child had laid the same rugs.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,7 +7,7 @@ use assam_rules::{Game, Move, Seat};
 
 use super::table::for_every_game;
 
-/// The market as a child would keep it: every rug that was laid, and which one lies on top of each square.
+/// The market as a child would keep it: all rugs laid, and the top one on each square.
 #[derive(Default)]
 struct Market {
     laid: Vec<(Rug, Colour)>,

@@ -1,6 +1,6 @@
-//! Records of random games, damaged at random: whatever became of them, the laws of reading hold.
+//! Records of random games, damaged at random: the laws of reading hold for any damage.
 //!
-//! Mutation number n of game number m is always the same one.
+//! Each mutation depends only on its number and the number of its game.
 
 use assam_notation::{RecordText, read_record, write_position_line};
 use assam_rules::marrakech::Position;
@@ -11,7 +11,7 @@ use super::table::for_every_game;
 use crate::dice::Dice;
 use crate::laws::reading::{position_line_is_read, record_is_read, setup_line_is_read, stream_is_split};
 
-/// What damage likes to put in: everything that means something, and some that never does.
+/// Texts to insert as damage, most of them with a meaning.
 const PIECES: &[&[u8]] = &[
     b"",
     b" ",
@@ -72,9 +72,9 @@ fn damaged_records_keep_every_law_of_reading_and_their_undamaged_words() {
             let read = record_is_read::<Position>(&bytes);
             let same = whole.bytes().zip(&bytes).take_while(|(a, b)| a == *b).count();
             let body = whole.find("\n\n").unwrap() + 2;
-            // Whether it is text at all, in lines and with a head, is looked at before the first word.
+            // Text, lines and head are checked before the first word.
             if let Some(undamaged) = whole.get(body..same).filter(|_| RecordText::read(&bytes).is_ok()) {
-                // The last of them may have been cut.
+                // The last of them may be cut.
                 let words = undamaged.split_ascii_whitespace().count().saturating_sub(1);
                 let words = words.min(record.words.len());
                 assert!(read.words.len() >= words, "{:?}", String::from_utf8_lossy(&bytes));
@@ -113,7 +113,7 @@ fn damaged_position_lines_keep_every_law_of_reading() {
                 table.make(mv);
             }
         }
-        // A position line stands between two words: what is due is drawn first.
+        // A position line is written between two words, so due draws come first.
         while table.position.turn() == Turn::Chance {
             let drawn = table.choose().expect("something is due");
             table.make(drawn);
@@ -131,7 +131,7 @@ fn damaged_position_lines_keep_every_law_of_reading() {
     assert!(accepted > 100, "{accepted}");
 }
 
-/// Flips a bit, puts something in or in place of something, cuts, swaps two stretches, or doubles one.
+/// Flips a bit, inserts or replaces something, cuts, swaps two stretches, or doubles one.
 fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
     let at = dice.below(bytes.len() as u64 + 1) as usize;
     let stretch = (dice.below(12) as usize).min(bytes.len() - at);

@@ -1,4 +1,4 @@
-//! Laws of the notation: what holds for the record of every game of Marrakech.
+//! Laws of the notation for the record of every game of Marrakech.
 
 use assam_notation::{Decision, End, Opening, Replay, SetupLine, Word, read_record, write_position_line};
 use assam_rules::marrakech::{Action, Position};
@@ -87,7 +87,7 @@ fn a_replay_that_draws_its_own_chance_plays_the_same_game() {
         let table = table.finish();
         let mut replay = Replay::<Position>::new(table.position.setup());
         for word in &table.words {
-            // The draws that lead to the outcomes of this word: every number is tried until one fits.
+            // Finds the draws that lead to the outcomes of this word by trying every number.
             let mut position = replay.position().clone();
             if let Some(decision) = word.decision {
                 position.play(decision.to_move()).unwrap();
@@ -143,7 +143,7 @@ fn a_word_that_is_refused_changes_nothing() {
     assert!(refusals > 50_000, "{refusals}");
 }
 
-/// The record of a game, put together by hand from the page on the notation.
+/// Returns the record of a game, put together by hand from the page on the notation.
 pub(super) fn canonical(table: &Table) -> String {
     let mut text = format!("{}\n\n", Opening::<Position>::start(*table.position.setup()).line());
     for word in &table.words {
@@ -164,7 +164,7 @@ pub(super) fn canonical(table: &Table) -> String {
     text
 }
 
-/// The same record in bad handwriting.
+/// Returns the same record in bad handwriting.
 fn messy(table: &mut Table) -> String {
     let text = canonical(table);
     let (head, body) = text.split_once("\n\n").unwrap();

@@ -1,4 +1,4 @@
-//! Laws of the rules: what holds in every position and for every move.
+//! Laws of the rules for every position and every move.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -188,8 +188,8 @@ fn a_turn_passes_to_the_next_seat_clockwise_that_has_a_rug() {
     });
 }
 
-/// Where Assam is turned last, the seat that laid a rug turns him, unless that was the last rug of all. Where he is
-/// turned first, the turn passes, so a list goes on only for a seat that is the only one with rugs, in one colour: of
+/// If Assam is turned last, the seat that laid a rug turns him, unless that was the last rug of all. If he is
+/// turned first, the turn passes. So a list continues only for a seat that alone has rugs, in one colour: of
 /// two colours, one is turned up first.
 #[test]
 fn a_list_of_decisions_goes_on_exactly_where_the_same_seat_decides_next_and_nothing_is_drawn() {
@@ -246,7 +246,7 @@ fn the_game_is_over_exactly_when_no_rug_is_left_or_one_player_is_where_that_ends
     });
 }
 
-/// A move is accepted if and only if it should be; a refused one changes nothing.
+/// Checks that exactly the right moves are accepted, and refused ones change nothing.
 fn check_move(position: &Position, mv: Move<Position>, right: bool) {
     let mut after = position.clone();
     let verdict = after.play(mv);
@@ -277,7 +277,7 @@ fn check_purses(before: &Position, mv: Move<Position>, payment: Option<Payment>,
     }
 }
 
-/// Draws every number of the range, and compares with the weights; false where nothing is drawn.
+/// Draws every number of the range and compares the weights. Returns false if nothing is drawn.
 fn check_draws(position: &Position) -> bool {
     let mut range = None;
     let first = position.draw_chance(&mut |r| {
@@ -309,7 +309,7 @@ fn check_ranking(position: &Position) {
     let (still_in, out) = order.split_at(order.len() - position.out().len());
     assert!(out.iter().rev().eq(&position.out()), "{ranking:?}, out {:?}", position.out());
     assert!(ranking.0.iter().all(|group| group.len() == 1 || !position.out().contains(&group[0])));
-    // The score, then what the tie-break looks at, then the order of play: no later seat is ahead of an earlier one.
+    // The score, then the tie-break, then the order of play: no later seat is ahead of an earlier one.
     let key = |seat: &Seat| {
         let tie_break = match position.setup().options().tie_break {
             TieBreak::Dirhams => position.dirhams(*seat),

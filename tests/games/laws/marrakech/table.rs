@@ -10,7 +10,7 @@ use assam_rules::{Game, Leave, Move, Seat, Turn};
 use super::super::for_every_seed;
 use crate::dice::Dice;
 
-/// A random game on its way.
+/// A random game in progress.
 pub(super) struct Table {
     pub(super) position: Position,
     /// The words so far.
@@ -21,7 +21,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Game number `seed`, before anything is drawn.
+    /// Returns game number `seed`, before the first draw.
     pub(super) fn new(seed: u64) -> Self {
         let mut dice = Dice::new(seed);
         let position = Position::new(&random_setup(&mut dice));
@@ -29,7 +29,7 @@ impl Table {
         Self { position, words: Vec::new(), dice, leaves }
     }
 
-    /// The next move; none when the game is over.
+    /// Returns the next move, or `None` if the game is over.
     pub(super) fn choose(&mut self) -> Option<Move<Position>> {
         let dice = &mut self.dice;
         match self.position.turn() {
@@ -54,7 +54,7 @@ impl Table {
         }
     }
 
-    /// Makes a move and writes it down.
+    /// Makes a move and records it.
     pub(super) fn make(&mut self, mv: Move<Position>) -> Option<assam_rules::marrakech::Payment> {
         let decision = match mv {
             Move::Action(action) => Some(Decision::Action(action)),
@@ -82,7 +82,7 @@ impl Table {
     }
 }
 
-/// Tries a law on games 0 up to `games`, on every core, and adds up what each game counted.
+/// Checks a law on games 0 up to `games` on every core, and sums the counts of all games.
 pub(super) fn for_every_game(games: u64, law: impl Fn(Table) -> u64 + Sync) -> u64 {
     for_every_seed(games, |seed| law(Table::new(seed)))
 }
@@ -118,7 +118,7 @@ fn random_setup(dice: &mut Dice) -> Setup {
     Setup::new(seats, &options).unwrap()
 }
 
-/// Every decision that can be written, legal or not: 4 compass points, 84 rugs.
+/// Returns every decision that can be written, legal or not: 4 compass points, 84 rugs.
 pub(super) fn every_action() -> Vec<Action> {
     let rugs = Square::all().flat_map(|low| {
         [Direction::North, Direction::East]
@@ -129,7 +129,7 @@ pub(super) fn every_action() -> Vec<Action> {
     Direction::ALL.into_iter().map(Action::Orient).chain(rugs).collect()
 }
 
-/// Every outcome that can be written.
+/// Returns every outcome that can be written.
 pub(super) fn every_chance() -> impl Iterator<Item = Chance> {
     let dice = [Die::One, Die::Two, Die::Three, Die::Four].map(Chance::Die);
     Colour::ALL.map(Chance::Colour).into_iter().chain(dice)

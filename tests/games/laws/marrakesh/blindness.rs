@@ -1,4 +1,4 @@
-//! The law of blindness: what a viewer sees is the position of the record masked for him.
+//! The law of blindness: a viewer sees the position of the record masked for them.
 
 use assam_referee::ends_list;
 use assam_rules::marrakesh::{Action, Phase, Position, Side};
@@ -7,11 +7,11 @@ use assam_rules::{Game, Move, Seat, Turn, Viewer};
 use super::super::for_every_seed;
 use super::{MATCHES, Table, shown};
 
-/// A viewer, and the position of the record that he is given.
+/// A viewer, and the position of their record.
 struct Eyes {
     viewer: Viewer,
     masked: Position,
-    /// Before a lead that he was not given.
+    /// The state before a lead that they cannot see.
     before_lead: Option<(Position, Move<Position>)>,
 }
 
@@ -20,12 +20,13 @@ impl Eyes {
         Self { viewer, masked: start.clone(), before_lead: None }
     }
 
-    /// The record goes on with this move, made in `full`.
+    /// Continues the record with this move, made in `full`.
     fn follow(&mut self, full: &Position, mv: Move<Position>) {
         if matches!(mv, Move::Action(_) | Move::Leave(_))
             && let Some((before, lead)) = self.before_lead.take()
         {
-            // The next decision opens the lead: the record is the same with the card in its place.
+            // The next decision opens the lead, so the record continues from before it with the card in its
+            // place.
             self.masked = before;
             self.masked.play(lead).unwrap();
         }
@@ -56,14 +57,14 @@ fn a_view_is_that_of_the_position_of_the_record_masked_for_its_viewer() {
                 assert_eq!(masked.ranking(), after.ranking());
                 assert_eq!(ends_list(masked), ends_list(after), "decided from what everybody knows");
                 assert_eq!(masked.deck(), after.deck());
-                // When the match is over, everything is open: the record is masked no more.
+                // After the match, nothing is masked.
                 if matches!(after.turn(), Turn::Player(_) | Turn::Chance) {
                     assert_eq!(shown(masked, viewer), shown(after, viewer));
                     hidden += u64::from(masked != after);
                 } else {
                     assert_eq!(shown(after, viewer), shown(after, Viewer::Arbiter));
                 }
-                // The choices of a player are hers to know, those of the movement everybody's.
+                // Only players know their choices, but everyone knows those of movement.
                 let is_in_use = matches!(after.diagram().phase, Phase::Use { .. });
                 if let Turn::Player(seat) = after.turn()
                     && (is_in_use || viewer == Viewer::Seat(seat))

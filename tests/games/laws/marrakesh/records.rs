@@ -1,4 +1,4 @@
-//! Laws of the notation of Marrakesh: what holds for every record of every match, and for what a viewer is given of it.
+//! Laws of the notation of Marrakesh for every record of every match, and for every view of it.
 
 use assam_notation::{
     Decision, End, Opening, Record, Replay, SetupLine, Word, mask, read_record, write_position_line,
@@ -10,7 +10,7 @@ use assam_rules::{Game, Move, Seat, Turn, Viewer};
 use super::super::for_every_seed;
 use super::{Table, every_action, shown};
 
-/// A match that was played to its end, as words.
+/// A finished match as words.
 struct Match {
     opening: Opening<Position>,
     words: Vec<Word<Position>>,
@@ -41,7 +41,7 @@ impl Match {
     }
 }
 
-/// A record in canonical form, put together by hand from the page on the notation.
+/// Returns a record in canonical form, put together by hand from the page on the notation.
 fn canonical(opening: &Opening<Position>, words: &[Word<Position>], end: &str) -> String {
     let body: String = words.iter().map(|word| word.text() + " ").collect();
     format!("{}\n\n{body}{end}\n", opening.line())
@@ -67,7 +67,7 @@ fn a_match_reads_back_as_it_was_written_in_canonical_and_in_file_form() {
         let rounds = end.diagram().scores.len();
         assert!(text.len() < 4_000, "{text}");
         assert!(words.iter().all(|word| word.text().len() <= 50));
-        // A round, the one that was not finished, and the first line with what is drawn at the start.
+        // One line per round, one for the unfinished round, and the first line with the draws at the start.
         assert!(text.len() <= 200 * (rounds + 2), "{text}");
         rounds as u64
     });
@@ -147,7 +147,7 @@ fn what_a_viewer_sees_is_the_replay_of_the_record_masked_for_him() {
     assert!(masked > 12_000, "{masked}");
 }
 
-/// Masks the record for a viewer and looks at all that must hold; was anything masked?
+/// Masks the record for a viewer and checks the result. Returns whether anything was masked.
 fn is_blind_and_whole(
     opening: &Opening<Position>,
     words: &[Word<Position>],
@@ -163,7 +163,7 @@ fn is_blind_and_whole(
     }
     assert_eq!((blind.words(), blind.ply()), (replay.words(), replay.ply()));
     assert_eq!(shown(blind.position(), viewer), shown(position, viewer));
-    // Asked for what a viewer may see, a position hides by itself; what was masked must not be there to be hidden.
+    // A position hides cards from a viewer by itself, and masked cards must not be there to hide.
     let (told, allowed) = (blind.position().diagram(), position.masked(viewer, false));
     assert_eq!((told.hands, told.phase), (allowed.diagram().hands, allowed.diagram().phase));
     let is_over = matches!(position.turn(), Turn::Over | Turn::Aborted);

@@ -1,4 +1,4 @@
-//! The end of a game: when, with which scores, who is ahead.
+//! The end of a game: when it comes, the scores, and the ranking.
 
 use assam_rules::Game;
 

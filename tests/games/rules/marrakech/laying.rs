@@ -1,4 +1,4 @@
-//! Where a rug may lie.
+//! The places where a rug may lie.
 
 use assam_rules::Game;
 use assam_rules::marrakech::Position;
@@ -9,7 +9,7 @@ const COVERS: &str = "marrakech.rug.covers-whole-rug";
 
 #[test]
 fn a_rug_lies_beside_assam_with_one_half_and_never_under_him() {
-    // He stands on d5: the twelve places round him.
+    // From Assam on d5: the twelve places round him.
     let expected =
         ["b5c5", "c4c5", "c4d4", "c5c6", "c6d6", "d3d4", "d4e4", "d6d7", "d6e6", "e4e5", "e5e6", "e5f5"];
     assert_eq!(legal(&after("seats=3", "N+1")), expected);
@@ -60,7 +60,7 @@ fn either_of_ones_two_colours_is_ones_own() {
 
 #[test]
 fn the_halves_of_two_different_rugs_of_one_colour_may_be_covered() {
-    // Red lies on d6d7 and on e7f7; blue covers d7 and e7.
+    // Red lies on d6d7 and on e7f7, and blue covers d7 and e7.
     let words = "N+1 d6d7 E+1 f5g5 N+1 e7f7 W+1 d7e7";
     for cover in ["opponents", "any"] {
         assert_eq!(turn(&after(&format!("{ONE_COLOUR} cover={cover}"), words)), "1 orient");
@@ -69,7 +69,7 @@ fn the_halves_of_two_different_rugs_of_one_colour_may_be_covered() {
 
 #[test]
 fn a_rug_that_is_half_covered_may_be_finished_off() {
-    // Yellow covers one half of red's d6d7; blue covers the other, and a half of yellow with it.
+    // Yellow covers one half of red's d6d7. Blue covers the other, and a half of yellow with it.
     let words = "N+1 d6d7 E+1 f5g5 N+1 d7e7 W+2 b5b6 N+1";
     let position = after("seats=3 cover=any", words);
     assert!(legal(&position).contains(&"d6d7".to_string()), "{:?}", legal(&position));

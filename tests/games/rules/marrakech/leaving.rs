@@ -1,4 +1,4 @@
-//! Leaving the table: on turn and off it, in every phase.
+//! Leaving the table, on turn and off turn, in every phase.
 
 use assam_rules::Game;
 
@@ -39,7 +39,7 @@ fn who_resigns_before_he_lays_leaves_assam_where_he_went() {
 fn with_orientation_end_the_next_player_rolls_in_the_word_of_who_resigns() {
     let settings = "seats=3 orientation=end";
     assert_eq!(refused(settings, "+1 !resign1"), "notation.word.lacks-chance");
-    // Before his rug, and after it, where he would have turned Assam.
+    // Before his rug, and after it, when he would have turned Assam.
     let before = after(settings, "+1 !resign1+2");
     assert_eq!((turn(&before).as_str(), assam(&before).as_str()), ("2 rug", "d7N"));
     let behind = after(settings, "+1 d6e6 !resign1+2");

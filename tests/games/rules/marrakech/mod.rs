@@ -1,4 +1,4 @@
-//! The rules of Marrakech, one sentence each, in positions that are played to from the start.
+//! The rules of Marrakech, one sentence each, in positions played to from the start.
 
 mod ending;
 mod laying;
@@ -13,14 +13,14 @@ use assam_rules::{Game, Seat, Turn};
 
 const ONE_COLOUR: &str = "seats=2 two_player=one-colour";
 
-/// The position after these words, every one of which is legal.
+/// Returns the position after these legal words.
 fn after(settings: &str, words: &str) -> Position {
     let record = read(settings, words);
     assert_eq!(record.words.len(), words.split_whitespace().count(), "{:?}", record.verdict);
     record.replay.unwrap().position().clone()
 }
 
-/// The rule that the last of these words breaks; those before it are legal.
+/// Returns the rule that the last of these words breaks. Those before it are legal.
 fn refused(settings: &str, words: &str) -> &'static str {
     let record = read(settings, words);
     assert_eq!(record.words.len() + 1, words.split_whitespace().count(), "{:?}", record.verdict);
@@ -33,7 +33,7 @@ fn read(settings: &str, words: &str) -> Record<Position> {
     read_record(format!("MKN/1 marrakech/1 {settings}\n\n{words}\n"))
 }
 
-/// The payments that the last of these words brought about.
+/// Returns the payments that the last of these words caused.
 fn payments(settings: &str, words: &str) -> Vec<Payment> {
     let (before, last) = words.rsplit_once(' ').unwrap_or(("", words));
     let mut replay = Replay::<Position>::new(after(settings, before).setup());
@@ -45,7 +45,8 @@ fn payments(settings: &str, words: &str) -> Vec<Payment> {
     payments
 }
 
-/// What the last of these words made its player pay: payer, payee, due, paid, and is he out?
+/// Returns what the last of these words made its player pay: payer, payee, due, paid, and whether the payer
+/// is out.
 fn payment(settings: &str, words: &str) -> Option<(u8, u8, u16, u16, bool)> {
     let payments = payments(settings, words);
     assert!(payments.len() <= 1, "{payments:?}");
@@ -60,13 +61,13 @@ fn dirhams(position: &Position) -> Vec<u16> {
     seats(position).map(|seat| position.dirhams(seat)).collect()
 }
 
-/// Rugs of each seat that are not yet laid.
+/// Returns the number of rugs that each seat has left.
 fn rugs_left(position: &Position) -> Vec<u8> {
     let of = |seat| position.setup().colours(seat).iter().map(|&colour| position.rugs_left(colour)).sum();
     seats(position).map(of).collect()
 }
 
-/// The seats that are out, the first out first.
+/// Returns the seats that are out, in the order of leaving.
 fn out(position: &Position) -> Vec<u8> {
     position.out().iter().map(|seat| seat.number()).collect()
 }
@@ -76,13 +77,13 @@ fn ranking(position: &Position) -> Vec<Vec<u8>> {
     ranking.0.iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect()
 }
 
-/// Where Assam stands and faces: `d4N`.
+/// Returns the square and direction of Assam, such as `d4N`.
 fn assam(position: &Position) -> String {
     let (square, facing) = position.assam();
     format!("{square}{facing}")
 }
 
-/// Whose decision it is and which: `1 orient`, `2 rug`; or `over`.
+/// Returns the seat on turn and its decision, such as `1 orient` or `2 rug`, or `over`.
 fn turn(position: &Position) -> String {
     match (position.turn(), position.phase()) {
         (Turn::Player(seat), Phase::Orient { .. }) => format!("{} orient", seat.number()),
@@ -92,7 +93,7 @@ fn turn(position: &Position) -> String {
     }
 }
 
-/// The legal decisions as they are written, sorted.
+/// Returns the written legal decisions, sorted.
 fn legal(position: &Position) -> Vec<String> {
     let written = |action| {
         let mut text = String::new();

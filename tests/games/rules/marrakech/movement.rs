@@ -7,7 +7,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::{ONE_COLOUR, after, assam, legal, refused, turn};
 
-/// Out of, comes in on (`ne-sw`), comes in on (`nw-se`).
+/// The exit, and the entry for `ne-sw` and for `nw-se`.
 const EXITS: [(&str, &str, &str); 28] = [
     ("a7N", "b7S", "a7E"),
     ("b7N", "a7S", "c7S"),
@@ -39,7 +39,7 @@ const EXITS: [(&str, &str, &str); 28] = [
     ("a7W", "a6E", "a7S"),
 ];
 
-/// One step of Assam by the table.
+/// Returns where Assam is after one step, by the table.
 fn step(from: &str, wiring: &str) -> String {
     if let Some((_, ne_sw, nw_se)) = EXITS.iter().find(|(exit, _, _)| *exit == from) {
         return if wiring == "ne-sw" { ne_sw } else { nw_se }.to_string();

@@ -1,4 +1,4 @@
-//! Payments, and who is out by one.
+//! Payments, and players who are out by one.
 
 use super::{ONE_COLOUR, after, assam, dirhams, out, payment, payments, refused, rugs_left, turn};
 
@@ -37,7 +37,7 @@ fn nobody_pays_on_either_of_his_own_two_colours() {
     }
 }
 
-/// Red lies on d6d7 and where `rug` says; the last word brings seat 3 to one of them.
+/// Red lies on d6d7 and on `rug`. The last word brings seat 3 to one of them.
 fn field_with(rug: &str, last: &str) -> Option<(u8, u8, u16, u16, bool)> {
     payment("seats=3", &format!("N+1 d6d7 E+2 g5g6 S+1 f2f3 W+1 {rug} W+1 d2d3 {last}"))
 }
@@ -51,7 +51,7 @@ fn a_field_grows_over_sides_and_not_over_corners() {
 
 #[test]
 fn a_field_grows_over_none_of_the_four_corners() {
-    // Red lies on d6d7 and south-east or south-west of it; the last word stops on the one and on the other.
+    // Red lies on d6d7 and south-east or south-west of it. The last word stops on one of them.
     let east = "N+1 d6d7 E+2 g5g6 S+1 f2f3 W+1 e5f5";
     let west = "N+1 d6d7 W+2 a5a6 S+1 b2b3 E+1 b5c5";
     for (words, on) in [(format!("{east} W+1 d2d3 N+2"), "d6N"), (format!("{west} E+1 d2d3 N+2"), "d6N")] {
@@ -162,7 +162,7 @@ fn nobody_pays_on_the_rugs_of_a_player_who_is_out() {
 
 #[test]
 fn a_player_who_is_out_does_not_turn_assam_and_his_successor_rolls_in_the_same_word() {
-    // Seat 2 is out on d6; Assam still faces North, and seat 3 rolls.
+    // Seat 2 is out on d6. Assam still faces North, and seat 3 rolls.
     let settings = "seats=3 last_standing=no orientation=end start_dirhams=1";
     let chained = "+1 d6d7 N+1+1";
     assert_eq!(refused(settings, "+1 d6d7 N+1"), "notation.word.lacks-chance");

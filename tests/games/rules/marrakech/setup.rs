@@ -1,4 +1,4 @@
-//! Which seats and options go together.
+//! Valid combinations of seats and options.
 
 use assam_rules::marrakech::{Colour, Options, Position, Setup, SetupError, TwoPlayer};
 use assam_rules::{Game, Seat};

@@ -1,10 +1,10 @@
-//! Cards as counts by face, against a list of them.
+//! Cards as counts by face, compared with a list of them.
 
 use assam_rules::marrakesh::{Card, Cards, Rank, Suit};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// The whole pack, sorted, duplicates adjacent.
+/// Returns the whole pack, sorted, with duplicates adjacent.
 fn pack() -> Vec<Card> {
     let mut pack = Vec::new();
     for suit in Suit::ALL {
@@ -16,7 +16,7 @@ fn pack() -> Vec<Card> {
     pack
 }
 
-/// Some of the pack.
+/// Returns some cards of the pack.
 fn some(rng: &mut ChaCha8Rng) -> Vec<Card> {
     let share = rng.next_u64() % 9;
     pack().into_iter().filter(|_| rng.next_u64() % 8 < share).collect()

@@ -8,7 +8,7 @@ use assam_rules::marrakesh::{
 
 use super::script::{START, after, card, cards, digit, ovals, points};
 
-/// A legal position, what is changed in it, and why it is refused.
+/// A legal position, a change to it, and the reason for its refusal.
 type Case = (&'static str, fn(&mut Diagram), Impossible);
 
 const FIRST: &str = "6s 2c 6@6 2@5";
@@ -67,7 +67,7 @@ fn change_use(diagram: &mut Diagram, change: impl Fn(&mut Values, &mut u8)) {
     }
 }
 
-/// Blue has led from a hand that is still of six cards but for one.
+/// Lets Blue lead from a hand that still has all six cards but one.
 fn lead(diagram: &mut Diagram, lead: Lead) {
     diagram.hands[Side::Blue] = Hand::Known(cards("5dQhAs3c2s"));
     diagram.phase = Phase::Reply { leader: Side::Blue, lead };
@@ -78,7 +78,7 @@ fn stop_after_end(diagram: &mut Diagram) {
     diagram.stop = Some(Stop::Aborted);
 }
 
-/// Red won the trick, and Blue has the piece off.
+/// Lets Red win the trick, with Blue's piece borne off.
 fn swap_ovals(diagram: &mut Diagram) {
     diagram.ovals.0.swap(0, 1);
     diagram.points = BySide([points("12446"), points("455566")]);
@@ -98,7 +98,7 @@ fn game(defence: Option<Defence>, pips: bool) -> SideScore {
     SideScore { offence: Some(Offence::Game), defence, pips }
 }
 
-/// The first round brought Blue this, and Red a gammon and the pips.
+/// Gives Blue this score for the first round, and Red a gammon and the pips.
 fn second_round(diagram: &mut Diagram, blue: SideScore) {
     diagram.round = 2;
     let red = SideScore { offence: Some(Offence::Gammon), defence: None, pips: true };

@@ -19,7 +19,7 @@ fn side(offence: Option<Offence>, defence: Option<Defence>, pips: bool) -> SideS
     SideScore { offence, defence, pips }
 }
 
-/// Rounds as Blue's score and Red's: pips, games, gammons.
+/// Returns scores of Blue and Red in a round: pips, games, gammons.
 fn blue(offence: Offence) -> RoundScore {
     BySide([side(Some(offence), None, false), SideScore::default()])
 }
@@ -32,7 +32,7 @@ fn nothing() -> RoundScore {
     BySide::default()
 }
 
-/// A short match that is over, after five such rounds and one that brought nothing.
+/// Returns a finished short match, after five such rounds and one without scores.
 fn over(rounds: [RoundScore; 5]) -> Position {
     let start = after(START);
     let discards = {
@@ -61,7 +61,7 @@ fn over(rounds: [RoundScore; 5]) -> Position {
     Position::from_diagram(&SHORT, &diagram).unwrap()
 }
 
-/// The seats in groups, best first.
+/// Returns the seats in groups, best first.
 fn ranking(position: &Position) -> Vec<Vec<u8>> {
     let ranking = position.ranking().unwrap();
     ranking.0.iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect()

@@ -1,4 +1,4 @@
-//! Every board with every pair of different numbers, against a search that knows no shortcuts.
+//! Every board with every pair of different numbers, compared with an exhaustive search.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::script::{Scene, card, points};
 
 type Board = [u8; 6];
 
-/// The boards with this many pieces.
+/// Returns the boards with this many pieces.
 fn boards(pieces: u8) -> Vec<Board> {
     let mut all = vec![[0; 6]];
     for _ in 0..pieces {
@@ -25,7 +25,7 @@ fn boards(pieces: u8) -> Vec<Board> {
     all
 }
 
-/// The board after one use, if the rules of movement allow it.
+/// Returns the board after one use, if the rules of movement allow it.
 fn after_use(board: Board, number: usize, point: usize, may_bear_off: bool) -> Option<Board> {
     let mut next = board;
     next[point - 1] = next[point - 1].checked_sub(1)?;
@@ -37,7 +37,8 @@ fn after_use(board: Board, number: usize, point: usize, may_bear_off: bool) -> O
     (may_bear_off && (point == number || none_above)).then_some(next)
 }
 
-/// Every sequence of uses of these numbers, each once at most, that cannot be continued; with the boards at its end.
+/// Returns every maximal sequence of uses of these numbers, each used at most once, with the board at its
+/// end.
 fn lines(board: Board, numbers: &[usize], may_bear_off: bool) -> Vec<(Vec<(usize, usize)>, Board)> {
     let mut all = Vec::new();
     for (n, &number) in numbers.iter().enumerate() {
@@ -58,7 +59,8 @@ fn lines(board: Board, numbers: &[usize], may_bear_off: bool) -> Vec<(Vec<(usize
     all
 }
 
-/// Blue has won a trick of a spade and a diamond with these numbers, on this board.
+/// Returns a position in which Blue has won a trick of a spade and a diamond with these numbers, on this
+/// board.
 fn in_use(board: Board, full_ovals: bool, numbers: [usize; 2], order: ValueOrder) -> Option<Position> {
     let pieces: u8 = board.iter().sum();
     let pieces_off = usize::from(6 - pieces);
@@ -82,7 +84,7 @@ fn in_use(board: Board, full_ovals: bool, numbers: [usize; 2], order: ValueOrder
     Position::from_diagram(&scene.setup, &scene.diagram).ok()
 }
 
-/// The uses that are legal first, and the boards at the end of every legal line of this trick.
+/// Returns the legal first uses, and the boards at the end of every legal line of this trick.
 fn played(position: &Position) -> (BTreeSet<(usize, usize)>, BTreeSet<Board>) {
     let mut first = BTreeSet::new();
     let mut ends = BTreeSet::new();
@@ -126,7 +128,8 @@ fn both_numbers_are_used_where_that_is_possible_whichever_comes_first() {
                 let (first, ends) = played(&position);
                 let expected: BTreeSet<Board> = longest_lines().map(|(_, end)| *end).collect();
                 assert_eq!(ends, expected, "{board:?} {numbers:?}");
-                // While pieces can be borne off, every use is legal, whatever it leaves for the other number.
+                // While pieces can be borne off, every use is legal, even if it leaves nothing for the other
+                // number.
                 let legal = all.iter().filter(|(line, _)| !full_ovals || line.len() == longest);
                 assert_eq!(first, legal.map(|(line, _)| line[0]).collect(), "{board:?} {numbers:?}");
             }

@@ -8,7 +8,7 @@ use assam_rules::{Game, Turn, perft};
 
 use super::script::{START, after_with, boards, legal, play};
 
-/// The moves of the five tricks, each with the boards after it, Blue's then Red's, and with how many choices there were.
+/// The moves of the five tricks, each with the boards after it, Blue's then Red's, and the number of choices.
 const STEPS: [(&str, &str, usize); 24] = [
     ("6s", "210201 ... 000132 ...", 6),
     ("2c", "210201 ... 000132 ...", 6),
@@ -59,7 +59,7 @@ fn every_board_and_every_number_of_choices_is_that_of_the_article() {
             assert_eq!(position.legal_actions().len(), choices, "{text}: {}", legal(&position));
         }
         (position, _) = play(position, text);
-        // The last trick ends the round: its boards are cleared when the dice of the next one are thrown.
+        // The last trick ends the round. Its boards are cleared when the next dice are thrown.
         if text != "6d" {
             assert_eq!(boards(&position), expected, "{text}");
         }
@@ -98,7 +98,7 @@ fn the_round_is_18_to_0_under_every_option() {
     }
 }
 
-/// Up to five decisions here: the deeper figures take a release build.
+/// Up to five decisions here, as the deeper figures need a release build.
 #[test]
 fn the_perft_figures_of_the_worked_round_in_the_documents_are_true() {
     for (row, value_order) in [
@@ -106,7 +106,7 @@ fn the_perft_figures_of_the_worked_round_in_the_documents_are_true() {
         ("| the same, `value_order=high-first` |", ValueOrder::HighFirst),
     ] {
         let start = after_with(&Setup { value_order, ..Setup::default() }, START);
-        let document = include_str!("../../../../docs/perft.md");
+        let document = include_str!("../../../../docs/develop/perft.md");
         let figures = document.lines().find_map(|line| line.strip_prefix(row)).unwrap();
         let counted: Vec<String> = (1..=5).map(|decisions| perft(&start, decisions).to_string()).collect();
         let told: Vec<String> =

@@ -1,4 +1,4 @@
-//! What is hidden from whom, and until when; and play with cards that are not known.
+//! Hidden information, when it is opened, and play with unknown cards.
 
 use assam_referee::{Setup, ends_list};
 use assam_rules::marrakesh::{Hand, Lead, Phase, Position, Rule, Side};
@@ -80,7 +80,7 @@ fn a_mask_puts_unknown_in_place_of_a_hand_and_of_a_lead_for_who_may_not_see_them
 fn out_of_an_unknown_hand_any_card_can_be_played_that_is_not_known_to_be_elsewhere() {
     let masked = "112446/455566 b:?? r:2c3dQs3c3c4h";
     let position = after(masked);
-    // 28 faces but the queen and the second 3 that Red holds; and a lead that is not known.
+    // 28 faces without the queen and the second 3 that Red holds, plus the unknown lead.
     assert_eq!(position.legal_actions().len(), 28 - 2 + 1);
     assert!(legal(&position).ends_with(" ??"));
     assert_eq!(refused(&format!("{masked} Qs")), Rule::CardNotInDeck);
@@ -88,7 +88,7 @@ fn out_of_an_unknown_hand_any_card_can_be_played_that_is_not_known_to_be_elsewhe
     let led = after(&format!("{masked} 6s"));
     assert_eq!(led.diagram().hands[Side::Blue], Hand::Unknown(5));
     assert_eq!((led.deck(), position.deck()), (40, 40));
-    // A known card is counted: with the one led there are two 2c.
+    // A known card counts: with the one led there are two 2c.
     let again = "112446/455566 b:?? r:?? 2c 2c 2@6 2@6 2@4 2@4 2@2 2@2 +6s";
     assert_eq!(refused(&format!("{again} 2c")), Rule::UseDue);
     let known = after("112446/455566 b:?? r:?? 2c 2c 2@6 2@6 2@5 2@5 2@5 2@4");
@@ -111,10 +111,10 @@ fn after_an_unknown_lead_nothing_but_leaving_follows() {
 fn a_list_ends_at_every_lead_and_reply_and_where_a_use_could_end_the_turn() {
     assert!(ends_list(&after(START)));
     assert!(ends_list(&after(&format!("{START} 6s"))));
-    // 6 and 2, no bonus card: Red goes on to lead whatever she does.
+    // 6 and 2, no bonus card: Red leads next, whatever Blue uses.
     assert!(!ends_list(&after(&format!("{START} 6s 2c"))));
     assert!(!ends_list(&after(&format!("{START} 6s 2c 6@6"))));
-    // 5 and 3 and a bonus card: it is drawn after the second one.
+    // 5 and 3 and a bonus card, which is drawn after the second use.
     let second = format!("{START} 6s 2c 6@6 2@5 3d 5d");
     assert!(!ends_list(&after(&second)));
     assert!(ends_list(&after(&format!("{second} 5@6"))));

@@ -1,4 +1,4 @@
-//! The rules of Marrakesh, one sentence each, in positions that are played to from the start.
+//! The rules of Marrakesh, one sentence each, in positions played to from the start.
 
 mod cards;
 mod diagram;

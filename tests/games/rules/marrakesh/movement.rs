@@ -1,11 +1,12 @@
-//! One use of a number: moves and bear-offs.
+//! Single uses of a number: moves and bear-offs.
 
 use assam_rules::marrakesh::{FullOvals, Phase, Position, Rule, Setup, Side, ValueOrder};
 use assam_rules::{Game, Turn};
 
 use super::script::{Scene, action, after, after_with, boards, legal, play, refused, refused_with};
 
-/// Blue leads `lead` from `blue`, Red answers with 2d or another card, the numbers are Blue's to use.
+/// Returns moves in which Blue leads `lead` from `blue`, Red answers with 2d or another card, and Blue uses
+/// the numbers.
 fn blue_wins(blue: &str, red: &str, lead: &str, reply: &str) -> String {
     format!("{blue}/{red} b:{lead}QhQc3c5c4c r:{reply}QdQs3c5c4c {lead} {reply}")
 }
@@ -33,13 +34,13 @@ fn only_numbers_that_are_left_and_points_with_pieces_can_be_used() {
 #[test]
 fn bearing_off_from_below_is_only_from_the_highest_point_and_where_no_piece_stands_on_the_number_or_above() {
     let moves = blue_wins("112446", "455566", "5s", "6d");
-    // A piece stands on 6: no bearing off from 4 with a 5.
+    // A piece is on 6, so there is no bearing off from 4 with a 5.
     assert_eq!(refused(&format!("{moves} 5@4")), Rule::HigherPiece);
-    // It is borne off with the 6: now the 5 takes one off the 4-point, and none from below it.
+    // After it is borne off with the 6, the 5 takes one off the 4-point, and none from below it.
     assert_eq!(refused(&format!("{moves} 6@6 5@2")), Rule::HigherPiece);
     assert_eq!(legal(&after(&format!("{moves} 6@6"))), "5@4");
     assert_eq!(boards(&after(&format!("{moves} 6@6 5@4"))), "210100 2.. 000132 ...");
-    // A piece on the number itself keeps those below it.
+    // A piece on the number itself blocks those below it.
     let moves = blue_wins("112445", "455566", "5s", "2d");
     assert_eq!(refused(&format!("{moves} 5@4")), Rule::HigherPiece);
     assert_eq!(legal(&after(&moves)), "5@5 2@5 2@4 2@2");
@@ -47,7 +48,7 @@ fn bearing_off_from_below_is_only_from_the_highest_point_and_where_no_piece_stan
 
 #[test]
 fn bearing_off_is_not_compulsory_and_who_bears_nothing_off_gets_a_null_chip() {
-    // 2 could bear a piece off the 2-point; 6 to 4 is as good, and so on.
+    // 2 could bear a piece off the 2-point. 6 to 4 is as good, and so on.
     let moves = blue_wins("112446", "455566", "2s", "4d");
     assert_eq!(boards(&after(&format!("{moves} 2@6 4@4"))), "210200 1.. 000132 ...");
     assert_eq!(boards(&after(&format!("{moves} 4@6 2@4"))), "230100 0.. 000132 ...");
@@ -79,7 +80,7 @@ fn when_the_last_piece_is_off_all_remaining_uses_lapse() {
     assert_eq!(position.turn(), Turn::Player(Side::Blue.seat()));
 }
 
-/// Blue's ovals are full with four pieces on `blue`; Blue leads to the fourth trick.
+/// Returns a position in which Blue leads to the fourth trick, with full ovals and four pieces on `blue`.
 fn full(setup: Setup, blue: &str, hand: &str, reply_hand: &str) -> Position {
     Scene::new(blue, "101", "112456", "...")
         .setup(setup)
@@ -92,7 +93,7 @@ fn full(setup: Setup, blue: &str, hand: &str, reply_hand: &str) -> Position {
 fn with_three_full_ovals_the_winner_moves_but_bears_nothing_off() {
     let position = full(Setup::default(), "2456", "2s3h4h", "5h3d2d");
     let (position, _) = play(position, "2s 5h");
-    // Not the 2 from 6: the 5 can be used only there.
+    // Not the 2 from 6, as the 5 can be used only there.
     assert_eq!(legal(&position), "5@6 2@5 2@4");
     assert_eq!(position.check_action(action("5@5")), Err(Rule::OvalsFull));
     assert_eq!(position.check_action(action("2@2")), Err(Rule::OvalsFull));
@@ -112,14 +113,14 @@ fn with_three_full_ovals_uses_that_cannot_be_made_lapse() {
 fn with_three_full_ovals_as_many_uses_as_possible_must_be_made() {
     let position = full(Setup::default(), "1115", "3s3h4h", "2h3d2d");
     let (position, _) = play(position, "3s 2h");
-    // 5 - 3 = 2 is no room for 2; 5 - 2 = 3 is none for 3: either may be used, alone.
+    // 5 - 3 = 2 leaves no room for 2, and 5 - 2 = 3 none for 3. So either may be used, but only one.
     assert_eq!(legal(&position), "3@5 2@5");
     let (alone, _) = play(position, "2@5");
     assert_eq!(boards(&alone), "301000 101 210111 0..");
 
     let position = full(Setup::default(), "1146", "3s3h4h", "2h3d2d");
     let (position, _) = play(position, "3s 2h");
-    // Whichever is used first, the other can still be used.
+    // After either number, the other can still be used.
     assert_eq!(legal(&position), "3@6 3@4 2@6 2@4");
 
     let position = full(Setup::default(), "1135", "4s3h4h", "2h3d2d");
@@ -134,7 +135,7 @@ fn with_three_full_ovals_and_high_first_there_is_no_looking_ahead() {
     let setup = Setup { value_order: ValueOrder::HighFirst, ..Setup::default() };
     let (position, _) = play(full(setup, "1135", "4s3h4h", "2h3d2d"), "4s 2h");
     assert_eq!(legal(&position), "4@5");
-    // The larger number has no use: the smaller one comes at once.
+    // The larger number has no use, so the smaller one comes at once.
     let (position, _) = play(full(setup, "1133", "4s3h4h", "2h3d2d"), "4s 2h");
     assert_eq!(legal(&position), "2@3");
 }

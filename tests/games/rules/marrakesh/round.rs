@@ -73,7 +73,7 @@ fn a_face_is_dealt_or_drawn_twice_at_most_and_a_queen_once() {
     assert!(queens.insert(super::script::card("Qs")).is_err());
 }
 
-/// Random play up to the first decision of this round.
+/// Plays at random up to the first decision of this round.
 fn at_round(round: u8, seed: u64) -> Position {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut draw = |range| rng.next_u64() % range;

@@ -1,10 +1,10 @@
-//! What a round brings: offence, defence, pips.
+//! The scores of a round: offence, defence, pips.
 
 use assam_rules::marrakesh::{BySide, Defence, Offence, Points, RoundScore, Side};
 
 use super::script::{ovals, points};
 
-/// Every way to fill three ovals so that all six pieces are off, as it stands at the end of a round.
+/// Returns every way to fill three ovals with all six pieces off, as at the end of a round.
 fn all_off() -> Vec<String> {
     let mut patterns = vec!["6XX".to_owned(), "06X".to_owned()];
     patterns.extend((1..6).map(|first| format!("{first}{}X", 6 - first)));
@@ -40,7 +40,8 @@ fn each_pattern_with_all_six_pieces_off_is_one_line_of_the_offence_and_patterns_
         assert_eq!(Offence::of(ovals(&pattern)), Some(expected), "{pattern}");
         assert_eq!(expected.points(), points, "{pattern}");
     }
-    // 21 ways to share six pieces with at least one in the third oval; 0-0-6 and four that have a name are no mere game.
+    // 21 ways to share six pieces with at least one in the third oval. 0-0-6 and four named ones are more
+    // than a game.
     assert_eq!(games, 21 - 5);
 }
 
@@ -94,7 +95,7 @@ fn the_null_chips_of_a_backgammon_are_ignored() {
     }
 }
 
-/// The points of Blue and Red in a round that ended so.
+/// Returns the points of Blue and Red in a round that ended like this.
 fn round(blue: &str, blue_ovals: &str, red: &str, red_ovals: &str) -> [u8; 2] {
     let score =
         RoundScore::of(BySide([points(blue), points(red)]), BySide([ovals(blue_ovals), ovals(red_ovals)]));

@@ -1,5 +1,5 @@
-//! Matches as they are written: `112446/455566` dice, `b:` and `r:` hands, `6s` a card played, `6@6` a use, `+5c` a bonus
-//! card, `??` for what is unknown, `!resign1`.
+//! Written matches: `112446/455566` dice, `b:` and `r:` hands, `6s` a card played, `6@6` a use, `+5c` a bonus
+//! card, `??` unknown, `!resign1`.
 
 use assam_rules::marrakesh::{
     Action, BySide, Card, Cards, Chance, Deal, Diagram, Digit, Event, Hand, Oval, Ovals, Phase, Points,
@@ -7,7 +7,7 @@ use assam_rules::marrakesh::{
 };
 use assam_rules::{Game, Leave, Move, Seat};
 
-/// The dice and hands of the worked round, and after them a play in which Blue leads.
+/// The dice and hands of the worked round, followed by play in which Blue leads.
 pub(super) const START: &str = "112446/455566 b:6s5dQhAs3c2s r:2c3dQs3c6d4h";
 
 pub(super) fn card(text: &str) -> Card {
@@ -33,7 +33,7 @@ pub(super) fn digit(text: &str) -> Digit {
     Digit::new(text.parse().unwrap()).unwrap()
 }
 
-/// The pieces that these dice place.
+/// Returns the pieces that these dice place.
 pub(super) fn points(dice: &str) -> Points {
     let mut counts = [0; 6];
     for die in dice.bytes() {
@@ -42,7 +42,7 @@ pub(super) fn points(dice: &str) -> Points {
     Points::new(counts).unwrap()
 }
 
-/// `42X`, `10.`: pieces, `0` a null chip, `X` closed, `.` empty.
+/// Reads ovals such as `42X` or `10.`: pieces, `0` a null chip, `X` closed, `.` empty.
 pub(super) fn ovals(text: &str) -> Ovals {
     let ovals: Vec<Oval> = text
         .chars()
@@ -70,7 +70,7 @@ fn throw(dice: &str) -> Throw {
     Throw::new(points(dice)).unwrap()
 }
 
-/// A move as it is written.
+/// Reads a written move.
 pub(super) fn mv(text: &str) -> Move<Position> {
     let deal = |hand: &str| if hand == "??" { Deal::UNKNOWN } else { Deal::new(cards(hand)).unwrap() };
     let seat = |n: &str| Seat::new(n.parse().unwrap()).unwrap();
@@ -97,27 +97,27 @@ pub(super) fn mv(text: &str) -> Move<Position> {
     }
 }
 
-/// A decision as it is written.
+/// Reads a written decision.
 pub(super) fn action(text: &str) -> Action {
     if let Move::Action(action) = mv(text) { action } else { panic!("{text} is no decision") }
 }
 
-/// Something drawn as it is written.
+/// Reads a written draw.
 pub(super) fn chance(text: &str) -> Chance {
     if let Move::Chance(chance) = mv(text) { chance } else { panic!("{text} is not drawn") }
 }
 
-/// The position after these moves, every one of which is legal.
+/// Returns the position after these legal moves.
 pub(super) fn after_with(setup: &Setup, moves: &str) -> Position {
     play(Position::new(setup), moves).0
 }
 
-/// The same, with the default options.
+/// The same with the default options.
 pub(super) fn after(moves: &str) -> Position {
     after_with(&Setup::default(), moves)
 }
 
-/// The position after these moves, and what followed from the last of them.
+/// Returns the position after these moves, and the events of the last one.
 pub(super) fn play(mut position: Position, moves: &str) -> (Position, Vec<Event>) {
     let mut events = Vec::new();
     for text in moves.split_whitespace() {
@@ -129,7 +129,7 @@ pub(super) fn play(mut position: Position, moves: &str) -> (Position, Vec<Event>
     (position, events)
 }
 
-/// The rule that the last of these moves breaks; those before it are legal.
+/// Returns the rule that the last of these moves breaks. Those before it are legal.
 pub(super) fn refused_with(setup: &Setup, moves: &str) -> Rule {
     let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
     let mut position = after_with(setup, before);
@@ -139,12 +139,12 @@ pub(super) fn refused_with(setup: &Setup, moves: &str) -> Rule {
     rule
 }
 
-/// The same, with the default options.
+/// The same with the default options.
 pub(super) fn refused(moves: &str) -> Rule {
     refused_with(&Setup::default(), moves)
 }
 
-/// The legal decisions as they are written, in the order of the list.
+/// Returns the written legal decisions, in the order of the list.
 pub(super) fn legal(position: &Position) -> String {
     let text = |action| match action {
         Action::Play(card) => name(card),
@@ -154,7 +154,7 @@ pub(super) fn legal(position: &Position) -> String {
     position.legal_actions().into_iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// Blue's points and ovals, then Red's: `210201 ... 000132 ...`.
+/// Returns Blue's points and ovals, then Red's: `210201 ... 000132 ...`.
 pub(super) fn boards(position: &Position) -> String {
     let is = position.diagram();
     let board = |side| {
@@ -164,15 +164,15 @@ pub(super) fn boards(position: &Position) -> String {
     Side::BOTH.map(board).join(" ")
 }
 
-/// A trick of the first round about to be led by Blue, on these boards and ovals: the position is laid out, not played to,
-/// with a trick before it for each oval that is marked.
+/// A trick of the first round that Blue is about to lead, on these boards and ovals. The position is
+/// constructed, with an earlier trick for each marked oval.
 pub(super) struct Scene {
     pub(super) setup: Setup,
     pub(super) diagram: Diagram,
 }
 
 impl Scene {
-    /// Blue leads from `blue`, Red answers from `red`; the hands are filled up with other cards.
+    /// Lets Blue lead from `blue` and Red answer from `red`. The hands are filled up with other cards.
     pub(super) fn new(blue: &str, blue_ovals: &str, red: &str, red_ovals: &str) -> Self {
         let mut diagram = *after(START).diagram();
         diagram.points = BySide([points(blue), points(red)]);
@@ -181,7 +181,7 @@ impl Scene {
         Self { setup: Setup::default(), diagram }
     }
 
-    /// With these tricks before, lead then reply, of which the last was won by Blue.
+    /// Adds earlier tricks, lead then reply. Blue won the last one.
     pub(super) fn tricks(mut self, leader: Side, tricks: &str) -> Self {
         let mut leader = leader;
         for pair in tricks.split_whitespace() {
@@ -194,7 +194,7 @@ impl Scene {
         self
     }
 
-    /// With these hands.
+    /// Sets these hands.
     pub(super) fn hands(mut self, blue: &str, red: &str) -> Self {
         self.diagram.hands = BySide([Hand::Known(cards(blue)), Hand::Known(cards(red))]);
         self

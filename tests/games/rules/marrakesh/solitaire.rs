@@ -1,5 +1,5 @@
-//! The artificial player: the most pieces off, from the highest points. Its matches, and those of random players, look as those of another
-//! implementation of the same rules do.
+//! The artificial player bears off the most pieces, from the highest points. Its matches, and those of random
+//! players, match another implementation of the same rules.
 
 #[allow(dead_code, reason = "its main function prints what is tested here")]
 #[path = "../../../../players/examples/statistics.rs"]
@@ -12,7 +12,7 @@ use example::{figures, solitaire_wins};
 
 use super::script::{START, Scene, action, after, legal, name, play};
 
-/// What it uses, to the end of the trick or to the bonus card.
+/// Returns its uses, up to the end of the trick or the bonus card.
 fn line(moves: &str) -> String {
     let mut position = after(moves);
     let mut line = Vec::new();
@@ -30,9 +30,9 @@ fn blue_wins(blue: &str, red: &str, lead: &str, reply: &str) -> String {
 
 #[test]
 fn it_bears_off_the_maximum_number_of_pieces() {
-    // 2 and 4 from 112446: two off, and not 4 to 2 or 6 to 4; the 4 from the higher point first.
+    // 2 and 4 from 112446: two off, and not 4 to 2 or 6 to 4, with the 4 from the higher point first.
     assert_eq!(line(&blue_wins("112446", "455566", "2s", "4d")), "4@4 2@2");
-    // 3 and 5: only the 3 first leaves something for the 5 to bear off.
+    // 3 and 5: only using the 3 first lets the 5 bear something off.
     assert_eq!(line(&blue_wins("112446", "455566", "3s", "5d")), "3@6 5@4");
 }
 
@@ -40,9 +40,9 @@ fn it_bears_off_the_maximum_number_of_pieces() {
 fn of_lines_with_as_many_pieces_off_it_moves_from_the_highest_points_and_then_uses_the_larger_number_first() {
     // Nothing can be borne off.
     assert_eq!(line(&blue_wins("166666", "266666", "2s", "3d")), "3@6 2@6");
-    // One piece can, in either order from 6 by way of 4 or of 2: the higher point decides.
+    // One piece can, in either order from 6 by way of 4 or of 2, so the higher point decides.
     assert_eq!(line(&blue_wins("166666", "266666", "2s", "4d")), "2@6 4@4");
-    // One piece off in any case: from 6 with the 6, then the highest that is left.
+    // One piece comes off in any case: from 6 with the 6, then from the highest point left.
     assert_eq!(line(&blue_wins("155566", "266666", "6s", "2d")), "6@6 2@6");
 }
 

@@ -1,4 +1,4 @@
-//! Who wins a trick, and the one oval that is marked after it.
+//! The winner of a trick, and the one oval marked after it.
 
 use assam_rules::marrakesh::{Card, Event, Oval, Rank, Side, Suit, Trick};
 use assam_rules::{Game, Turn};
@@ -76,7 +76,7 @@ fn situation_2_a_winner_with_all_six_pieces_off_marks_the_opponents_next_oval_wi
     let (position, events) = play(scene.hands("2s3h4h5h", "3d4d5c6c").position(), "2s 3d");
     assert_eq!(events.len(), 2, "{events:?}");
     assert_eq!(boards(&position), "000000 6XX 110111 10.");
-    // She leads again, and marks the last one: the round is over.
+    // She leads again and marks the last one, which ends the round.
     let (position, events) = play(position, "3h 4d");
     assert!(matches!(
         events[..],
@@ -100,7 +100,7 @@ fn when_all_six_pieces_are_off_the_empty_ovals_are_closed_and_there_are_fewer_tr
     let scene = Scene::new("11", "4..", "112456", "...").tricks(Side::Blue, "6s6d");
     let (position, _) = play(scene.hands("2s3h4h5h6h", "3d4d5c6c2h").position(), "2s 3d 3@1 2@1");
     assert_eq!(boards(&position), "000000 42X 210111 ...");
-    // Three tricks remain, whoever wins them.
+    // Three tricks remain, for either winner.
     let (position, _) = play(position, "3h 4d 4h 5c");
     assert_eq!(position.diagram().scores.len(), 0);
     let (position, _) = play(position, "5h 6c");

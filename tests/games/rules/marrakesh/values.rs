@@ -62,7 +62,7 @@ fn a_bonus_card_is_used_once_4_times_or_6_times_by_how_it_matches_the_winners_ca
         ("Qh", "Qs", "2d", (Nothing, 1)),
         ("Qh", "Qs", "2s", (Suit, 4)),
         ("Qh", "Qs", "Qc", (Number, 4)),
-        // Of identical cards there is no third one.
+        // There is no third identical card.
         ("3c", "3c", "6s", (Nothing, 4)),
         ("3c", "3c", "6c", (Suit, 4)),
         ("3c", "3c", "3s", (Number, 4)),
@@ -97,7 +97,7 @@ fn the_bonus_card_is_drawn_after_all_trick_values_have_been_used_and_only_after_
     assert_eq!(refused(&format!("{before} 5@6 3@4 112446/455566")), Rule::BonusDue);
     let (_, events) = play(due, "+5c");
     assert_eq!(events, [Event::BonusDrawn { card: card("5c"), matching: Match::Number, times: 4 }]);
-    // No match, no bonus card: the oval is marked with the last use.
+    // Without a match there is no bonus card, so the oval is marked with the last use.
     let (_, events) = play(after(&format!("{START} 6s 2c 6@6")), "2@5");
     assert!(matches!(events[..], [Event::OvalMarked { side: Side::Red, oval: 1, .. }]), "{events:?}");
 }
@@ -108,7 +108,7 @@ fn two_queens_move_nothing_and_the_bonus_card_is_drawn_at_once() {
     let (position, events) = play(after(queens), "+2d");
     assert_eq!(events, [Event::BonusDrawn { card: card("2d"), matching: Match::Nothing, times: 1 }]);
     assert_eq!(legal(&position), "2@6 2@5 2@4");
-    // A queen as bonus card moves nothing either: a null chip is marked.
+    // A queen as bonus card moves nothing either, so a null chip is marked.
     let (position, events) = play(after(queens), "+Qc");
     assert_eq!(events.len(), 2, "{events:?}");
     assert_eq!(boards(&position), "210201 ... 000132 0..");
@@ -116,7 +116,7 @@ fn two_queens_move_nothing_and_the_bonus_card_is_drawn_at_once() {
 
 #[test]
 fn no_bonus_card_is_drawn_when_all_six_pieces_are_off() {
-    // 3 six times from the points 1 to 3.
+    // 3 six times, from the points 1 to 3.
     let moves = "111111/111112 b:3c6s6h6d5s5h r:3c4s4h4d2s2h 3c 3c 3@2 3@1 3@1 3@1 3@1";
     let (position, events) = play(after(moves), "3@1");
     assert!(matches!(events[..], [Event::OvalMarked { side: Side::Red, oval: 1, .. }]), "{events:?}");
@@ -127,12 +127,13 @@ fn no_bonus_card_is_drawn_when_all_six_pieces_are_off() {
 #[test]
 fn at_most_one_bonus_card_is_drawn_in_a_trick() {
     let before = "112446/455566 b:6s5dQhAs3c2s r:2c3dQs3c6d4h 6s 2c 6@6 2@5 3d 5d 5@6 3@4 +4d 4@4";
-    // 4d matches the suit of 5d: four uses, and then the trick is over.
+    // 4d matches the suit of 5d, so there are four uses before the trick is over.
     let position = after(&format!("{before} 4@2 4@1 4@1"));
     assert!(matches!(position.diagram().phase, Phase::Lead { leader: Side::Blue }));
 }
 
-/// Round 3 with Blue's ovals full, four tricks behind it, and all but this many of the other cards discarded.
+/// Returns round 3 with Blue's ovals full, after four tricks, with all but this many of the other cards
+/// discarded.
 fn nearly_empty(deck: usize) -> Position {
     let mut scene = Scene::new("123456", "000", "123456", "0..")
         .tricks(Side::Blue, "6s6d 5s5d 4s4d 3s3d")

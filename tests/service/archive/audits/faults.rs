@@ -1,4 +1,4 @@
-//! Archives in which something was changed.
+//! Archives with changed data.
 
 use std::fs;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::{Archive, audit, check, report, text};
 use crate::harness::{assam, err, out, sqlite};
 
-/// What is changed in a proof, how, the check that finds it, and the ply.
+/// A changed field of a proof, the change, the check that finds it, and the ply.
 type Change<'a> = (&'a str, &'a dyn Fn(&mut Value), &'a str, Value);
 
-/// Another hex digit in place of the first one.
+/// Replaces the first hex digit with another one.
 fn flipped(value: &Value) -> Value {
     let text = value.as_str().unwrap();
     let first = if text.starts_with('0') { '1' } else { '0' };
@@ -34,7 +34,7 @@ fn every_fault_in_an_export_is_reported_with_its_game_and_ply() {
     };
     let last = lines[at]["proof"]["head"]["ply"].clone();
     let changes: [Change<'_>; 12] = [
-        // With the hash and the head that go with it, as somebody does who wants another die.
+        // With matching hash and head, as a forger of a die would change them.
         ("a die", &|proof| another_die(proof), "chance", json!(1)),
         ("a token alone", &|proof| proof["words"][0]["parts"][1]["token"] = json!("4x"), "chain", json!(1)),
         ("a word", &|proof| proof["words"][0]["parts"][0]["token"] = json!("S"), "chain", json!(1)),
@@ -79,7 +79,7 @@ fn every_fault_in_an_export_is_reported_with_its_game_and_ply() {
     }
 }
 
-/// Writes another die at ply 1, with the hash that goes with it.
+/// Writes another die at ply 1, with a matching hash.
 fn another_die(proof: &mut Value) {
     use sha2::{Digest as _, Sha256};
     let sha = |parts: &[&[u8]]| Sha256::digest(parts.concat());
@@ -101,11 +101,12 @@ fn a_line_that_is_no_proof_is_a_fault_and_what_is_no_archive_is_not_read() {
     let cut = &proofs[..proofs.len() - 100];
     let torn = assam(&["audit", "-"], cut);
     assert_eq!(torn.status.code(), Some(1));
-    assert!(out(&torn).contains("fault: line 12: it is no exported proof: "), "{}", out(&torn));
+    assert!(out(&torn).contains("fault: line 12: it is not an exported proof: "), "{}", out(&torn));
     let states = archive.service.stranger().send("GET", "/v1/export?limit=1", &super::NDJSON, "").text;
     let other = assam(&["audit", "-"], &states);
     assert!(out(&other).contains("missing field `proof`"), "{}", out(&other));
-    for (input, said) in [("nonsense", "<stdin> is no backup"), ("SQLite format 3\0 is what", "<stdin>: ")] {
+    for (input, said) in [("nonsense", "<stdin> is not a backup"), ("SQLite format 3\0 is what", "<stdin>: ")]
+    {
         let refused = assam(&["audit", "-"], input);
         assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(2), ""), "{input}");
         assert!(err(&refused).contains(said), "{}", err(&refused));
@@ -141,7 +142,7 @@ fn every_fault_in_a_database_is_reported_with_its_game_and_no_secret_is_told() {
         format!("log = replace(log, '{card}', '{other}')")
     };
     let other_die = "log = replace(replace(replace(log, '+2~', '+9~'), '+3~', '+2~'), '+9~', '+3~')";
-    // The players have each other's hands, which is as legal, and follows from no seed.
+    // The players have each other's hands, which is legal but follows from no seed.
     let other_hand = "log = substr(log, 1, instr(log, 'b:') + 1) || substr(log, instr(log, 'b:') + 17, 12) \
                       || substr(log, instr(log, 'b:') + 14, 3) || substr(log, instr(log, 'b:') + 2, 12) \
                       || substr(log, instr(log, 'b:') + 29)";

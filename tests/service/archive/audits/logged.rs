@@ -1,4 +1,4 @@
-//! The public log in archives: what it must be, and what is found where it is not.
+//! The public log in archives: its required contents, and the findings if something is wrong.
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Archive, audit, check, report, text};
 use crate::harness::{Service, assam, err, out, sqlite};
 
-/// A copy of a backup in which something was changed behind the back of the guard.
+/// A copy of a backup, changed behind the back of the guard.
 fn changed(archive: &Archive, sql: &str) -> std::path::PathBuf {
     let file = archive.path("changed.backup");
     drop(std::fs::remove_file(&file));
@@ -39,21 +39,25 @@ fn whatever_is_changed_in_the_public_log_of_a_database_is_found() {
             "do not lead to its stored head",
         ),
         ("UPDATE log_head SET size = size - 1".to_owned(), "log", "do not lead to its stored head"),
-        ("DELETE FROM log_nodes WHERE level = 0 AND position = 1".to_owned(), "log", "stand behind a gap"),
-        ("INSERT INTO log_nodes VALUES (1, 0, zeroblob(32))".to_owned(), "log", "hashes of the tree"),
+        ("DELETE FROM log_nodes WHERE level = 0 AND position = 1".to_owned(), "log", "come after a gap"),
+        (
+            "INSERT INTO log_nodes VALUES (1, 0, zeroblob(32))".to_owned(),
+            "log",
+            "hashes of the public log's tree",
+        ),
         (
             format!("UPDATE log_entries SET position = 0 WHERE {of_game}"),
             "logged",
-            "its end is not what entry 0 of the public log hides",
+            "its end does not match entry 0 of the public log",
         ),
         (
             format!("DELETE FROM log_entries WHERE {of_game}"),
             "logged",
-            "its end is neither in the public log nor waits for it",
+            "its end is neither in the public log nor waiting for it",
         ),
-        (format!("DELETE FROM log_entries WHERE {of_game}"), "log", " of the public log is of no game"),
+        (format!("DELETE FROM log_entries WHERE {of_game}"), "log", " of the public log belongs to no game"),
         (
-            // Undone, as if it went on.
+            // Undone, as if the game were still running.
             format!("UPDATE games SET status = 1, finished_at = NULL WHERE id = {id}"),
             "stored",
             "do not lead to the stored status",
@@ -61,16 +65,16 @@ fn whatever_is_changed_in_the_public_log_of_a_database_is_found() {
         (
             format!("UPDATE log_entries SET position = 1000000 WHERE {of_game}"),
             "logged",
-            "its end is not what entry 1000000 of the public log hides",
+            "its end does not match entry 1000000 of the public log",
         ),
         (
-            // A game is gone, and its entries belong to another game that has no commitment.
+            // A game is gone, and its entries belong to another game without a commitment.
             format!(
                 "DELETE FROM games WHERE id = {id}; \
                  UPDATE log_entries SET game_id = (SELECT id FROM games WHERE imported) WHERE game_id = {id}"
             ),
             "logged",
-            "the public log has its end, and the database has none",
+            "the public log has its end, but the database does not",
         ),
         (
             format!(
@@ -78,12 +82,12 @@ fn whatever_is_changed_in_the_public_log_of_a_database_is_found() {
                  UPDATE log_entries SET game_id = (SELECT id FROM games WHERE ply IS NULL) WHERE game_id = {id}"
             ),
             "logged",
-            "the public log has its start, and the database has none",
+            "the public log has its start, but the database does not",
         ),
         (
             format!("DELETE FROM games WHERE id = {id}"),
             "log",
-            "the game is in the public log, and gone from the database",
+            "the game is in the public log, but not in the database",
         ),
     ] {
         let file = changed(&archive, &sql);
@@ -109,7 +113,7 @@ fn a_game_that_comes_twice_and_an_entry_of_two_games_are_found_in_an_export() {
     let told = report(&[text(&file), "--key", &key]);
     assert_eq!(
         (&told["verdict"], &told["faults"][0]["what"]),
-        (&json!("unsound"), &json!("the game comes twice"))
+        (&json!("unsound"), &json!("the game appears twice"))
     );
     assert_eq!(told["faults"][0]["game"], archive.marrakech.as_str());
     let other = lines.lines().find(|line| line.contains(&archive.marrakesh)).unwrap();
@@ -119,7 +123,7 @@ fn a_game_that_comes_twice_and_an_entry_of_two_games_are_found_in_an_export() {
     std::fs::write(&file, format!("{own}\n{other}\n")).unwrap();
     let told = report(&[text(&file), "--key", &key]);
     let what = told["faults"][0]["what"].as_str().unwrap();
-    assert!(what.contains(" of the public log is of it and of game "), "{told}");
+    assert!(what.contains(" of the public log belongs to it and to game "), "{told}");
 }
 
 #[test]
@@ -180,7 +184,7 @@ fn a_log_is_held_to_checkpoints_that_were_kept_and_one_that_was_rolled_back_is_f
     let told = report(&[&[text(&early)], &kept[..]].concat());
     assert_eq!((&told["verdict"], &check(&told, "earlier")["faults"]), (&json!("unsound"), &json!(1)));
     assert!(told["faults"][0]["what"].as_str().unwrap().ends_with("it was rolled back"), "{told}");
-    // It has grown again, by another game.
+    // Another game has made it grow again.
     let lossy = sqlite();
     out(&assam(&["restore", text(&early), "--database", &lossy.url()], ""));
     let service = Service::start(&lossy);
@@ -189,7 +193,7 @@ fn a_log_is_held_to_checkpoints_that_were_kept_and_one_that_was_rolled_back_is_f
     let told = report(&[&["--url", service.base()], &kept[..]].concat());
     let fault = &told["faults"][0];
     assert!(fault["what"].as_str().unwrap().ends_with("the log was rewritten"), "{told}");
-    // Signed by somebody else, no checkpoint, and where there is no log.
+    // A checkpoint signed by someone else, a malformed one, and one without a log.
     let other = "PeterNeumann+5c55cb59+AVp3JsE8bEZ4aKnOZo7X4E3cQqk8T5xJm3J9WZ2m8b3d";
     assert_eq!(
         audit(&["--database", &url, "--checkpoint", text(&first), "--key", other]).status.code(),
@@ -198,7 +202,8 @@ fn a_log_is_held_to_checkpoints_that_were_kept_and_one_that_was_rolled_back_is_f
     let proofs = archive.proofs("proofs.ndjson");
     let refused = audit(&[text(&proofs), "--checkpoint", text(&first)]);
     assert!(
-        refused.status.code() == Some(2) && err(&refused).contains("there is no public log to hold it to")
+        refused.status.code() == Some(2)
+            && err(&refused).contains("there is no public log to compare it with")
     );
     let refused = audit(&["--database", &url, "--checkpoint", text(&proofs)]);
     assert_eq!(refused.status.code(), Some(2), "{}", out(&refused));

@@ -1,4 +1,4 @@
-//! `assam audit`: a whole archive, from every source.
+//! `assam audit` over a whole archive, from every source.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -15,7 +15,7 @@ mod resumed;
 mod sound;
 
 const NDJSON: [(&str, &str); 1] = [("Accept", "application/x-ndjson")];
-/// Everything that has words.
+/// The statuses with words.
 const ALL: &str = "running,finished,aborted";
 const LINE: &str =
     "marrakech/1 seats=3 cover=any position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-";
@@ -25,9 +25,9 @@ struct Archive {
     backend: Backend,
     service: Service,
     folder: TempDir,
-    /// A game of Marrakech that is over, with entropy.
+    /// A finished game of Marrakech with entropy.
     marrakech: String,
-    /// A match of Marrakesh that is over, with built-in players.
+    /// A finished match of Marrakesh with built-in players.
     marrakesh: String,
 }
 
@@ -60,7 +60,7 @@ impl Archive {
         let records = out(&assam(&["random", "5", "--vary", "--seed", "7"], ""));
         let imported = service.player().post_text("/v1/imports/bulk", &records);
         assert_eq!(imported.status, 200);
-        // Nothing waits for the public log.
+        // Nothing is pending for the public log.
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async { log_what_waits(&backend.open().await).await });
         let folder = tempfile::tempdir().unwrap();
@@ -71,7 +71,7 @@ impl Archive {
         self.folder.path().join(name)
     }
 
-    /// The file with what the service exports.
+    /// Returns a file with the service's export.
     fn proofs(&self, name: &str) -> PathBuf {
         let path = format!("/v1/export?proofs=true&status={ALL}");
         let export = self.service.stranger().send("GET", &path, &NDJSON, "");
@@ -88,7 +88,7 @@ impl Archive {
         file
     }
 
-    /// The key of the service.
+    /// Returns the key of the service.
     fn key(&self) -> String {
         self.service.stranger().get("/v1/keys").json()["keys"][0]["key"].as_str().unwrap().to_owned()
     }
@@ -102,20 +102,20 @@ fn audit(arguments: &[&str]) -> Output {
     assam(&[&["audit"], arguments].concat(), "")
 }
 
-/// The report as JSON, whatever the verdict.
+/// Returns the report as JSON, for any verdict.
 fn report(arguments: &[&str]) -> Value {
     let audited = audit(&[arguments, &["--json"]].concat());
     serde_json::from_slice(&audited.stdout)
         .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", err(&audited)))
 }
 
-/// What a report says of a check.
+/// Returns the part of a report about a check.
 fn check<'a>(report: &'a Value, name: &str) -> &'a Value {
     let checks = report["checks"].as_array().unwrap();
     checks.iter().find(|check| check["check"] == name).unwrap_or(&Value::Null)
 }
 
-/// The key that signs, which nothing may tell.
+/// Returns the signing key, which must never be exposed.
 fn signing_key() -> &'static str {
     KEY
 }

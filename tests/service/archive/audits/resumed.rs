@@ -1,4 +1,4 @@
-//! Audits that are stopped, and go on.
+//! Audits that are stopped and resumed.
 
 use std::fs;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Archive, audit, report, text};
 use crate::harness::{Service, assam, err, out, soon, sqlite, start};
 
-/// What a state says, once it says this.
+/// Returns the contents of a state once it satisfies a condition.
 fn wait(file: &Path, is_there: impl Fn(&Value) -> bool) -> Value {
     let state = soon(60, || {
         let state = fs::read(file).ok().and_then(|state| serde_json::from_slice(&state).ok());
@@ -42,7 +42,7 @@ fn an_audit_that_is_killed_or_stopped_goes_on_where_it_was_and_says_the_same() {
         let arguments =
             ["audit", "-", "--key", &key, "--state", text(&state), "--save-every", "0", "--jobs", "2"];
         let mut child = start(&arguments);
-        // The rest never comes.
+        // The rest is never sent.
         let mut input = child.stdin.take().unwrap();
         input.write_all(half.as_bytes()).unwrap();
         let kept = wait(&state, |state| state["done"] == 6);
@@ -54,7 +54,7 @@ fn an_audit_that_is_killed_or_stopped_goes_on_where_it_was_and_says_the_same() {
         let finished = assam(&arguments, "");
         assert_eq!((out(&finished).as_str(), finished.status.code()), ("", Some(2)));
         assert!(
-            err(&finished).contains("this audit was finished before, and what comes"),
+            err(&finished).contains("this audit has already finished, and standard input"),
             "{}",
             err(&finished)
         );
@@ -82,9 +82,9 @@ fn an_audit_of_a_database_or_a_service_that_is_killed_goes_on_after_its_last_gam
         let stopped: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
         assert!(stopped["done"].as_u64().unwrap() < 150, "it was killed in the middle");
         assert_eq!(report(&arguments), whole, "{name}");
-        // It is finished: nothing is read again.
+        // It is finished, so nothing is read again.
         let finished = audit(&arguments);
-        assert!(err(&finished).contains("this audit has already finished; remove "), "{}", err(&finished));
+        assert!(err(&finished).contains("this audit has already finished: remove "), "{}", err(&finished));
     }
 }
 
@@ -104,15 +104,15 @@ fn a_state_of_another_audit_is_refused_and_so_is_what_is_none() {
     }
     let kept = fs::read_to_string(&state).unwrap();
     for (text, said) in [
-        (kept.replace("\"version\":1,", "\"version\":2,"), "in a form of another version, 2"),
-        ("nonsense".to_owned(), "is no state of an audit"),
+        (kept.replace("\"version\":1,", "\"version\":2,"), "in the format of another version, 2"),
+        ("nonsense".to_owned(), "is not the state of an audit"),
     ] {
         fs::write(&state, &text).unwrap();
         let refused = with(&one, &[]);
         assert!(refused.status.code() == Some(2) && err(&refused).contains(said), "{}", err(&refused));
         assert_eq!(fs::read_to_string(&state).unwrap(), text, "it is left alone");
     }
-    // A file that has changed is another source.
+    // A changed file is another source.
     fs::remove_file(&state).unwrap();
     assert_eq!(with(&one, &[]).status.code(), Some(0));
     fs::OpenOptions::new().append(true).open(&one).unwrap().write_all(b"\n").unwrap();

@@ -1,4 +1,4 @@
-//! Archives in which everything is as it must be.
+//! Archives without faults.
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ fn all_sources_agree_on_a_sound_archive_of_all_kinds_of_games() {
             .unwrap()
             .retain(|check| !["logged", "log"].contains(&check["check"].as_str().unwrap()));
         let sentences = report["not_checked"].as_array_mut().unwrap();
-        sentences.retain(|sentence| !sentence.as_str().unwrap().contains("an export has no log"));
+        sentences.retain(|sentence| !sentence.as_str().unwrap().contains("which exports do not have"));
         report
     };
     assert_ne!(without(by_line.clone())["not_checked"], by_line["not_checked"]);
@@ -65,13 +65,13 @@ fn all_sources_agree_on_a_sound_archive_of_all_kinds_of_games() {
     assert!(check(&by_line, "chance")["verified"].as_u64().unwrap() > 20);
     let believed = report(&["--url", &base]);
     assert_eq!(check(&believed, "ends"), check(&by_line, "ends"));
-    assert!(believed["not_checked"].to_string().contains("that the keys are those of the service"));
+    assert!(believed["not_checked"].to_string().contains("that the service's keys are genuine"));
     let unsigned = audit(&[text(&proofs)]);
     assert_eq!(unsigned.status.code(), Some(0));
     let said = "not verified: who signed the end of games (pass the service's key with --key): 5 games.";
     assert!(out(&unsigned).contains(said), "{}", out(&unsigned));
 
-    // Through a pipe, and in records alone.
+    // Through a pipe, and from records alone.
     let piped = assam(&["audit", "-", "--key", &key, "--json"], &std::fs::read_to_string(&proofs).unwrap());
     let mut piped: Value = serde_json::from_slice(&piped.stdout).unwrap();
     piped["source"] = Value::Null;
@@ -82,7 +82,7 @@ fn all_sources_agree_on_a_sound_archive_of_all_kinds_of_games() {
     for name in ["games", "running", "over", "plies", "rulesets"] {
         assert_eq!(replayed[name], by_line[name], "{name}");
     }
-    assert!(replayed["not_checked"].to_string().contains("a record has words alone (12 games)"));
+    assert!(replayed["not_checked"].to_string().contains("which only have words: 12 games"));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn an_audit_with_one_job_says_the_same_as_with_many() {
     assert!(one.contains("SOUND: ") && one == many, "{one}{many}");
 }
 
-/// What nobody may be told: hashes of secrets, seeds of games that go on, join codes.
+/// Returns what no client may read: hashes of secrets, seeds of running games, join codes.
 fn secrets(file: &std::path::Path) -> Vec<String> {
     let connection = Connection::open(file).unwrap();
     let select = "SELECT hex(seed), status, hex(owner), hex(join_code), hex(heir), seats FROM games";

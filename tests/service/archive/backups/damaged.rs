@@ -1,4 +1,4 @@
-//! Backups in which something has changed.
+//! Damaged backups.
 
 use std::fs;
 
@@ -20,8 +20,8 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
         ("head = zeroblob(32)", "do not lead to its head"),
         ("ply = ply + 1", "do not lead to its head"),
         ("status = 2", "do not lead to its status"),
-        ("seed = zeroblob(32)", "is not the one that was committed to"),
-        ("commitment = zeroblob(32)", "is not the one that was committed to"),
+        ("seed = zeroblob(32)", "does not match its commitment"),
+        ("commitment = zeroblob(32)", "does not match its commitment"),
         ("seats = '[]'", "cannot be read: column seats of a stored game cannot be read"),
     ] {
         let damaged = folder.path().join("damaged");
@@ -29,7 +29,7 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
         let mut change = change.to_owned();
         let connection = Connection::open(&damaged).unwrap();
         if change.contains("N+1~") {
-            // Another number of steps, whichever it is.
+            // Any other number of steps.
             let log: String = connection
                 .query_row(&format!("SELECT log FROM games WHERE id = x'{id}'"), [], |row| row.get(0))
                 .unwrap();
@@ -85,11 +85,11 @@ fn a_backup_of_which_any_row_has_changed_is_damaged_and_not_restored() {
         assert_eq!(checked.status.code(), Some(2), "{change}");
         assert!(err(&checked).contains("the file is damaged: "), "{change}: {}", err(&checked));
     }
-    // A bit in the middle of a row: whatever it is, it is not there unnoticed.
+    // Any changed bit in the middle of a row is noticed.
     let mut bytes = fs::read(&file).unwrap();
     let name = bytes.windows(4).position(|four| four == "Zoë".as_bytes()).unwrap();
     bytes[name] ^= 1;
     fs::write(folder.path().join("flipped"), &bytes).unwrap();
     let checked = restore(&folder.path().join("flipped"), &["--check"], &source);
-    assert!(err(&checked).contains("it does not hold what was written"), "{}", err(&checked));
+    assert!(err(&checked).contains("it has changed since it was written"), "{}", err(&checked));
 }

@@ -35,7 +35,7 @@ fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept
         let mistyped =
             abort(&to, &["--running", "--keep", &ids[2], "--keep", "0f8fad5bd9cb469fa165708f67d64b2a"]);
         let refusal =
-            "--keep 0f8fad5bd9cb469fa165708f67d64b2a: there is no game with this id; no game was changed";
+            "--keep 0f8fad5bd9cb469fa165708f67d64b2a: there is no game with this id, so no game was changed";
         assert!(!mistyped.status.success() && err(&mistyped).contains(refusal), "{}", err(&mistyped));
         let named = abort(&to, &["--running", "--keep", &ids[2], "--dry-run"]);
         let mut running = [ids[0].as_str(), &ids[1]];
@@ -43,7 +43,7 @@ fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept
         assert_eq!(out(&named).lines().collect::<Vec<_>>(), running, "{}", to.name());
         let service = Service::start(&to);
         let state = |n: usize| service.with_secret(&secrets[n]).get(&format!("/v1/games/{}", ids[n])).json();
-        // The dry run changed nothing; and a process that serves has the games in memory.
+        // The dry run changed nothing. A running service has the games in memory.
         assert_eq!(
             (0..4).map(|n| state(n)["status"].clone()).collect::<Vec<_>>(),
             ["running", "running", "running", "finished"]
@@ -62,19 +62,19 @@ fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept
         let kept = service.with_secret(&secrets[2]);
         let legal = kept.get(&format!("/v1/games/{}/legal-moves", ids[2])).json();
         assert_eq!(kept.play(&ids[2], 2, legal["moves"][0].as_str().unwrap()).status, 201);
-        // Once more, and one that is over, by name: nothing changes.
+        // Run again, also for a finished game by name, it changes nothing.
         assert_eq!(err(&abort(&to, &["--running", "--keep", &ids[2]])).trim(), "0 games aborted");
         let one = abort(&to, &[&ids[2]]);
         assert_eq!((out(&one).trim(), err(&one).trim()), (ids[2].as_str(), "1 game aborted"));
         let over = abort(&to, &[&ids[3]]);
         assert!(
-            over.status.success() && err(&over).contains("was over: it stays as it is"),
+            over.status.success() && err(&over).contains("was already over: it is unchanged"),
             "{}",
             err(&over)
         );
         let unknown = abort(&to, &["00000000000000000000000000000000"]);
         assert!(!unknown.status.success() && err(&unknown).contains("there is no game"), "{}", err(&unknown));
-        // All chains hold, with the words of the operator, and so does everything else that is in the proofs.
+        // All chains and proofs hold, with the words of the operator.
         let audited = assam(&["audit", "--database", &to.url()], "");
         assert!(audited.status.success(), "{}{}", out(&audited), err(&audited));
         let again = back_up(&to, &folder.path().join("again.backup"));

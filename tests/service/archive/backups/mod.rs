@@ -27,7 +27,7 @@ fn back_up(from: &Backend, file: &Path) -> Output {
     assam(&["backup", file.to_str().unwrap(), "--database", &from.url()], "")
 }
 
-/// A folder, and in it a backup of a database.
+/// Returns a folder with a backup of a database.
 fn backed_up(from: &Backend) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("assam.backup");
@@ -40,7 +40,7 @@ fn restore(file: &Path, arguments: &[&str], to: &Backend) -> Output {
     assam(&[&["restore", file.to_str().unwrap(), "--database", &to.url()], arguments].concat(), "")
 }
 
-/// Games in every state that there is; with each, whoever knows its secrets.
+/// Creates games in every state, each with a client that knows its secrets.
 pub(crate) fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>)> {
     let mut games = Vec::new();
     let table = |games: &mut Vec<_>, ruleset, seats: &[&str], more: &[(&str, &str)]| {
@@ -66,7 +66,7 @@ pub(crate) fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String,
     let open = waiting.send("POST", "/v1/games", &repeatable, wanted.to_string()).json();
     let open = open["id"].as_str().unwrap().to_owned();
     games.push((open, waiting));
-    // One that is removed: its id is never used again.
+    // A removed game, whose id is never used again.
     let gone = service.player();
     let key = secret();
     let repeatable = [("Content-Type", "application/json"), ("Idempotency-Key", key.as_str())];
@@ -78,7 +78,7 @@ pub(crate) fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String,
     games
 }
 
-/// A game that waits for its beacon, and one that has it.
+/// Creates a game that waits for its beacon, and one that has it.
 fn beacons<'a>(service: &'a Service, games: &mut Vec<(String, Client<'a>)>) {
     for is_delivered in [false, true] {
         let (path, [owner, _], round) = service.waiting_for_beacon();
@@ -89,7 +89,7 @@ fn beacons<'a>(service: &'a Service, games: &mut Vec<(String, Client<'a>)>) {
     }
 }
 
-/// A private game with hidden hands.
+/// Creates a private game with hidden hands.
 fn private<'a>(service: &'a Service, games: &mut Vec<(String, Client<'a>)>) {
     let players = [service.player(), service.player()];
     let code = json!({"join_code": "rosewater"});
@@ -99,16 +99,16 @@ fn private<'a>(service: &'a Service, games: &mut Vec<(String, Client<'a>)>) {
     games.push((id, players[0].clone()));
 }
 
-/// The same client of another service.
+/// Returns the same client of another service.
 fn on<'a>(service: &'a Service, client: &Client<'_>) -> Client<'a> {
     client.secret.as_ref().map_or_else(|| service.stranger(), |secret| service.with_secret(secret))
 }
 
-/// Everything that somebody may read of a game.
+/// Reads everything about a game that a client may read.
 fn read(client: &Client<'_>, id: &str) -> Vec<(String, u16, String)> {
     let paths = client.service().readable(id).into_iter().filter(|path| path.contains(id));
     let read: Vec<_> = paths
-        // A stream has no end, and a running game's does not change with what it stands on.
+        // A stream has no end, and that of a running game depends on its position.
         .filter(|path| !path.ends_with("/events"))
         .map(|path| {
             let answer = client.get(&path);
@@ -138,7 +138,7 @@ fn what_was_backed_up_and_restored_into_either_database_reads_the_same_for_every
                 let same = on(&there, client);
                 let after = read(&same, id).into_iter();
                 for (before, after) in read(client, id).into_iter().zip(after) {
-                    // How long a game waits is told as of now.
+                    // Waiting times are relative to now.
                     assert_eq!(before, after, "{} to {}", source.name(), target.name());
                 }
                 assert_eq!(read(&service.stranger(), id), read(&there.stranger(), id));
@@ -158,12 +158,12 @@ fn what_was_backed_up_and_restored_into_either_database_reads_the_same_for_every
             // Not a second time.
             let again = restore(&file, &[], &target);
             assert_eq!(again.status.code(), Some(1));
-            assert!(err(&again).contains("the database has games already"), "{}", err(&again));
+            assert!(err(&again).contains("the database already has games"), "{}", err(&again));
         }
     }
 }
 
-/// Every row of every table, but for what a database notes of its own migrations, and the seal of a backup.
+/// Returns every row of every table, except a database's own migrations and the seal of a backup.
 fn rows(file: &Path) -> Vec<(String, Vec<Vec<Cell>>)> {
     let connection = Connection::open(file).unwrap();
     let mut names = connection
@@ -205,7 +205,7 @@ fn a_backup_has_every_column_of_every_table_whichever_way_it_went() {
     service.wait_for_log();
     service.wait_until_counted();
     assert_eq!(service.stranger().post_text("/log/cosignatures", &service.cosigned()).status, 204);
-    // Nothing waits for a position in the feed while a service runs.
+    // Nothing is pending for the feed while a service runs.
     service.kill();
     let waiting = "INSERT INTO feed_waiting SELECT game_id, revision, kind, ruleset, at FROM feed_entries WHERE position = 1";
     assert_eq!(first.sabotage(waiting), Ok(1));
@@ -247,7 +247,7 @@ fn a_backup_taken_while_games_are_played_has_all_that_was_answered_before_it_beg
             }
             let counts: Vec<usize> = (0..3)
                 .map(|_| {
-                    // Some more were answered since.
+                    // More were answered since.
                     let known = answered.lock().unwrap().len();
                     assert!(comes(60, || answered.lock().unwrap().len() >= known + 5));
                     let count = answered.lock().unwrap().len();
@@ -319,7 +319,7 @@ fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file_and_is
         let before = fs::read(taken).unwrap();
         let refused = back_up(&source, taken);
         assert_eq!(refused.status.code(), Some(2));
-        assert!(err(&refused).contains("is no earlier backup"), "{}", err(&refused));
+        assert!(err(&refused).contains("is not an earlier backup"), "{}", err(&refused));
         assert!(fs::read(taken).unwrap() == before);
     }
     let missing = folder.path().join("missing.db");
@@ -355,7 +355,7 @@ fn a_backup_that_is_served_is_a_database_and_no_new_backup_replaces_it() {
     let refused = back_up(&source, &file);
     assert_eq!(refused.status.code(), Some(2));
     assert!(err(&refused).contains("is used as a database"), "{}", err(&refused));
-    // What it leaves behind when it is killed belongs to it, also where the file itself is gone.
+    // Its leftovers after a kill belong to it, even if the file itself is gone.
     drop(served);
     assert!(folder.path().join("assam.backup-wal").exists());
     fs::remove_file(&file).unwrap();
@@ -384,11 +384,7 @@ fn a_backup_goes_through_a_pipe_and_the_file_of_a_service_is_one_too() {
         assert!(err(&from).starts_with("7 games, verified with "), "{}", err(&from));
         assert_eq!(into.status.code(), Some(0), "{}", err(&into));
         assert!(out(&into).starts_with("7 games restored, verified with "), "{}", out(&into));
-        assert!(
-            err(&into).starts_with("keys that sign receipts are not in a backup: put the key file"),
-            "{}",
-            err(&into)
-        );
+        assert!(err(&into).starts_with("a backup has no signing keys: put the key file"), "{}", err(&into));
         if let Some(file) = source.url().strip_prefix("sqlite:") {
             let checked = assam(&["restore", file, "--check"], "");
             assert!(out(&checked).starts_with("7 games, verified with "), "{}", err(&checked));

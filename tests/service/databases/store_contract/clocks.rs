@@ -6,7 +6,7 @@ use assam_store::Pause;
 
 use super::*;
 
-/// A game that runs since a moment, with the clock of the first seat.
+/// A running game with the clock of the first seat, started at a moment.
 fn timed_game(n: u32, since: i64) -> StoredGame {
     let mut game = running_game(n);
     game.info.clock = Some(clock(since));
@@ -65,7 +65,7 @@ async fn a_game_with_a_clock_starts_with_it() {
         store.alone(listed_as(&game.info, taken)).await.unwrap();
         let started = load(&store, 1).await.info.clock.unwrap();
         assert!(started.left == clock(9).left);
-        // At the first look, all servers are asked.
+        // The first look reads all servers.
         for _ in 0..2 {
             assert_eq!(
                 store.clocks.running_clocks(10).await.unwrap(),
@@ -110,7 +110,7 @@ async fn clocks_that_run_stand_still_in_a_pause_and_what_was_counted_before_stay
         assert!(load(&store, 1).await == timed_game(1, 1000));
         store.clocks.beat(Some(time(5000)), time(10_000), Some(pause)).await.unwrap();
         assert_eq!(store.clocks.last_beat().await.unwrap(), Some(time(10_000)));
-        // The first had spent 4 seconds, the second none that were noted, the third begins later.
+        // The first had used 4 seconds, the second none that were noted, and the third begins later.
         for (n, since, revision) in [(1, 6000, 3), (2, 10_000, 3), (3, 20_000, 2)] {
             let info = load(&store, n).await.info;
             assert!(info.clock == Some(clock(since)) && info.revision == revision, "{n}");

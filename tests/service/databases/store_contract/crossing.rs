@@ -1,4 +1,4 @@
-//! Changes of one game that cross: what is written first is told last.
+//! Concurrent changes of one game: followers see the first one written last.
 
 use std::pin::pin;
 
@@ -11,7 +11,7 @@ use assam_rules::{Leave, Seat, Turn};
 
 use super::*;
 
-/// Who takes a seat.
+/// Returns the holder of a seat.
 fn player(seat: Seat) -> Secret {
     Secret::read(&seat.number().to_string().repeat(64)).unwrap()
 }
@@ -26,7 +26,7 @@ fn called(name: &str) -> Taking {
     }
 }
 
-/// A game for two that has begun, its application, and who is on turn.
+/// Returns a started game for two, its application, and the seat on turn.
 async fn begun(store: &Database) -> (App, Arc<CachedGame>, Seat) {
     store.alone(create(&open_game(1))).await.unwrap();
     let limits = Limits { queue: 8, kept_bytes: 1 << 20 };
@@ -39,12 +39,12 @@ async fn begun(store: &Database) -> (App, Arc<CachedGame>, Seat) {
     (app, game, turn)
 }
 
-/// Lets a player resign, and does something else after that is written and before it is told.
+/// Lets a player resign, and does something else after the write and before its notification.
 async fn resign_while(store: &Database, app: &App, game: &Arc<CachedGame>, seat: Seat, change: impl Future) {
     let (resigns, at) = (Caller::new(Some(player(seat))), game.info.head.unwrap());
     let resign = [Leave::Resign(seat).into()];
     let mut resigning = pin!(app.submit(game, &resigns, at.ply + 1, &resign, None, now()));
-    // It is on its way. That it was written is not told before it is asked for again.
+    // The write is under way, but followers are notified only when this future is polled again.
     tokio::select! {
         biased;
         _ = &mut resigning => panic!("another thread writes"),

@@ -1,4 +1,4 @@
-//! What whoever follows the feed is told.
+//! Messages to followers of the feed.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use tokio_postgres::NoTls;
 use super::*;
 use crate::harness::{AS_IF_DISTRIBUTED, place_what_waits, postgres};
 
-/// How many games fill what is told at once.
+/// The number of games that fill one batch.
 const PART: u32 = 100;
 
-/// Returns how many entries a follower is told next, and whether that is everything.
+/// Returns how many entries a follower receives next, and whether it is up to date.
 async fn told(app: &App, follower: &mut FeedFollower) -> (usize, bool) {
     match app.feed_after(follower).await.unwrap() {
         FeedPart::Entries(entries, is_all) => (entries.len(), is_all),
@@ -36,7 +36,7 @@ async fn whoever_is_told_of_much_is_told_of_what_came_meanwhile_with_no_new_reas
             let beginning = FeedCursor { position: 0, mark: None };
             let mut slow = app.follow_feed(Some(beginning)).await.unwrap();
             assert_eq!(told(&app, &mut slow).await, (PART as usize, false));
-            // While that is sent, one more comes, and whoever is quick is told.
+            // While that is sent, one more comes, and a fast follower receives it.
             let mut quick = app.follow_feed(None).await.unwrap();
             assert_eq!(told(&app, &mut quick).await, (0, true));
             store.alone(create(&open_game(PART))).await.unwrap();
@@ -60,7 +60,7 @@ async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_hol
     let Some(backend) = postgres() else { return };
     let store = backend.open().await;
     backend.script(AS_IF_DISTRIBUTED);
-    // As servers of a distributed PostgreSQL show games that have prepared what comes next, and not committed it.
+    // Like servers of a distributed PostgreSQL that have prepared the next change but not committed it.
     let set_back = |n: u32, sql: &str| {
         let game = backend.id(id(n));
         backend.script(&format!(
@@ -118,7 +118,7 @@ async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_hol
     assert_eq!(placed().await, [(id(6), FeedKind::Created), (id(2), FeedKind::Seats)]);
     assert_eq!(placed().await, []);
 
-    // However much waits, nothing else waits for it.
+    // A long queue delays nothing else.
     backend.script(
         "INSERT INTO feed_waiting SELECT gen_random_uuid(), 0, 0, 1, n FROM generate_series(1, 2500) AS n",
     );

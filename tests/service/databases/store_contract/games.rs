@@ -1,4 +1,4 @@
-//! Creating, reading, appending, seating.
+//! Creating, reading, appending, and taking seats.
 
 use std::time::{Duration, Instant};
 
@@ -90,14 +90,14 @@ async fn an_append_at_another_head_is_a_conflict_and_changes_nothing() {
         for at in stale {
             assert!(is_conflict(store.alone(append(id(1), &at, &extension)).await));
         }
-        // Moves that are written together are told apart as well.
+        // Moves written together are still distinguished.
         let mut together: Vec<_> = (1..).zip(stale).map(|(n, at)| append(id(n), &at, &extension)).collect();
         together.push(append_at(1, id(4), &head(3, 3), &extension));
         assert!(store.games.write(&mut together).await.into_iter().all(is_conflict));
         for n in 1..=4 {
             assert!(load(&store, n).await == running_game(n));
         }
-        // A game that has not started stands at no head.
+        // A game that has not started has no head.
         assert!(is_conflict(store.alone(append(id(5), &head(0, 0), &extension)).await));
         assert!(is_not_found(store.alone(append(id(9), &head(3, 3), &extension)).await));
     })
@@ -128,7 +128,7 @@ async fn reseating_takes_the_revision_it_was_computed_from() {
 #[tokio::test]
 async fn the_last_seat_starts_the_game_in_the_same_change() {
     on_all(async |_, store| {
-        // Ply 0 may draw something, or nothing; built-in players may go on from there.
+        // Ply 0 may draw something or nothing, and built-in players may continue from there.
         for (n, entries, ply) in [(1, "+r~0", 0), (2, "", 0), (3, "b~0 a~0", 2)] {
             let mut game = open_game(n);
             store.alone(create(&game)).await.unwrap();
@@ -143,14 +143,14 @@ async fn the_last_seat_starts_the_game_in_the_same_change() {
             game.info.head = Some(head(ply, 7));
             game.log = entries.into();
             assert!(load(&store, n).await == game);
-            // Nothing starts twice.
+            // A game starts only once.
             assert!(is_conflict(store.alone(reseat(id(n), 1, &seats, Some(&start))).await));
         }
     })
     .await;
 }
 
-/// Writes a change, again where another session is just writing the game, as the application does.
+/// Writes a change as the application does, again if another session is just writing the game.
 async fn once_free(store: &Database, change: Change) -> Result<(), StoreError> {
     loop {
         match store.alone(change.clone()).await {
@@ -169,7 +169,7 @@ async fn of_concurrent_appends_at_one_head_exactly_one_wins() {
         game.info.head = Some(head(0, 0));
         game.log = String::new();
         store.alone(create(&game)).await.unwrap();
-        // Two stores stand for two processes.
+        // Two stores represent two processes.
         let other = backend.connect();
         for ply in 0..ROUNDS {
             let at = load(&store, 1).await.info.head.unwrap();
@@ -180,7 +180,7 @@ async fn of_concurrent_appends_at_one_head_exactly_one_wins() {
                 let store = if writer % 2 == 0 { store.clone() } else { other.clone() };
                 let barrier = Arc::clone(&barrier);
                 writers.spawn(async move {
-                    // Every attempt has a hash of its own, as real ones have.
+                    // Every attempt has a distinct hash, like real ones.
                     let hash = u8::try_from(ply).unwrap() * WRITERS + writer + 1;
                     let extension = word(&format!("{writer}~0"), head(ply + 1, hash));
                     barrier.wait().await;
@@ -303,7 +303,7 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
         assert!((reseated.revision, reseated.seats) == (1, seats.clone()));
         assert_eq!(ids(&store, &of_player("anna")).await, [id(4)]);
 
-        // What the database itself refuses does not keep the others from being written.
+        // A refusal by the database does not stop the others.
         let sql = format!("UPDATE games SET log = 'x~0' WHERE id = {}", backend.id(id(2)));
         assert!(backend.sabotage(&sql).is_err(), "the guard refuses it");
         let backwards = Extension {
@@ -388,7 +388,7 @@ async fn a_round_is_fixed_and_its_signature_comes_with_the_start_and_one_of_two_
         let fixed = load(&store, 1).await;
         assert!(fixed.beacon == Some(beacon(None)) && fixed.info.revision == 1);
         assert!(fixed.info.status == Status::Open && fixed.info.head.is_none());
-        // Seats that change later leave the round as it is.
+        // Later changes of seats leave the round unchanged.
         store.alone(reseat(id(1), 1, &seats, None)).await.unwrap();
         assert!(load(&store, 1).await.beacon == Some(beacon(None)));
         let start = Start { at: time(7000), extension: word("a~0", head(0, 9)) };

@@ -1,4 +1,4 @@
-//! The database refuses what no store would ask for.
+//! The database refuses what no store would request.
 
 use super::*;
 
@@ -11,7 +11,7 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
     const FIXED: &str = "refused to change what is fixed at creation";
     const ROUND: &str = "refused to change the round of a beacon";
     const BEACON: &str = "refused a start without the beacon, or a beacon without the start";
-    // `seed` is a hash at hand that is written the same on both.
+    // `seed` is an available hash that is written the same on both.
     let refusals = [
         (1, "log = 'c~1a b~0 x~zz'", LARGER),
         (1, "log = 'd~0 ' || log", LARGER),
@@ -85,7 +85,7 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
             Backend::Sqlite(_) => {
                 let sql = "INSERT OR REPLACE INTO games SELECT * FROM games";
                 assert_eq!(backend.sabotage(sql), Ok(0));
-                // By the number of its row, too, a game is not replaced by another.
+                // A game cannot be replaced by row number either.
                 let columns = "id, created_at, ruleset, setup, visibility, imported, tags, revision, seats, status, log";
                 let replacement = format!(
                     "INSERT OR REPLACE INTO games (rowid, {columns}) \
@@ -99,7 +99,7 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
         for (n, game) in (1..).zip(&games) {
             assert!(load(&store, n).await == *game);
         }
-        // An extension by hand is an extension.
+        // An extension by hand is valid.
         for (n, change) in [
             (1, "ply = 4, head = seed, log = 'd~0 ' || log"),
             (2, "ply = 0, head = seed"),

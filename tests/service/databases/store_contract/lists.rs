@@ -8,7 +8,7 @@ use assam_store::SortBy;
 
 use super::*;
 
-/// Sixty games that differ in everything a list looks at, four of them at each time.
+/// Returns sixty games that differ in everything that lists sort and filter by, four at each time.
 fn many_games() -> Vec<StoredGame> {
     let statuses = [Status::Open, Status::Running, Status::Finished, Status::Aborted];
     let visibilities = [
@@ -40,7 +40,7 @@ fn many_games() -> Vec<StoredGame> {
     games
 }
 
-/// What a list should give, computed the simple way.
+/// Computes the expected list in a simple way.
 fn expected(games: &[StoredGame], query: &ListQuery) -> Vec<GameId> {
     let mut found: Vec<&Info> = games
         .iter()
@@ -72,7 +72,7 @@ fn expected(games: &[StoredGame], query: &ListQuery) -> Vec<GameId> {
     found.iter().map(|info| info.id).collect()
 }
 
-/// The time of a game in an order.
+/// Returns the time of a game in an order.
 fn placed(info: &Info, order: SortBy) -> Option<Timestamp> {
     match order {
         SortBy::Created => Some(info.created_at),
@@ -80,7 +80,7 @@ fn placed(info: &Info, order: SortBy) -> Option<Timestamp> {
     }
 }
 
-/// Everything that can be looked among.
+/// Returns all scopes of lists.
 fn everything() -> Vec<ListScope> {
     let mut all = vec![ListScope::Public];
     for player in ["ann", "bob", "eve"].map(player_id) {
@@ -192,7 +192,7 @@ async fn first_pages_are_right_however_often_they_are_read_while_games_come_and_
         let mut present: Vec<StoredGame> = Vec::new();
         let orders = [SortBy::Created, SortBy::Finished];
         for n in 0..games.len() {
-            // Not in the order of time: some come before the end of a page that was read, some beyond it.
+            // Not in the order of time: some come before the end of a page already read, some after it.
             let game = games[n * 7 % games.len()].clone();
             store.alone(create(&game)).await.unwrap();
             present.push(game);
@@ -219,7 +219,7 @@ async fn first_pages_are_right_however_often_they_are_read_while_games_come_and_
     .await;
 }
 
-/// The identifiers of a whole list, page by page.
+/// Returns the ids of a whole list, page by page.
 async fn paged(store: &Database, limit: u32) -> Vec<GameId> {
     let mut query = ListQuery { limit, ..ListQuery::default() };
     let mut met = Vec::new();
@@ -241,7 +241,7 @@ async fn a_game_of_a_rule_set_that_this_process_does_not_know_is_in_no_list() {
             game.info.seats = vec![seat_of("ann"), open_seat()];
             store.alone(create(&game)).await.unwrap();
         }
-        // Another version of the program wrote it; the guard allows nobody to change it here.
+        // Written by another version of the program, as the guard allows no such change here.
         let unguard = match backend {
             Backend::Postgres(_) => "ALTER TABLE games DISABLE TRIGGER USER",
             Backend::Sqlite(_) => "DROP TRIGGER games_guard_fixed",
@@ -258,7 +258,7 @@ async fn a_game_of_a_rule_set_that_this_process_does_not_know_is_in_no_list() {
         for query in [ListQuery { limit: 1000, ..ListQuery::default() }, of_player("ann")] {
             assert_eq!(ids(&store, &query).await, others);
         }
-        // A page is as long as it may be, whatever lies between its games.
+        // Pages are full, whatever lies between their games.
         for limit in 1..5 {
             assert_eq!(paged(&store, limit).await, others, "pages of {limit}");
             let first = ListQuery { limit, ..ListQuery::default() };
@@ -277,7 +277,7 @@ async fn the_games_of_a_player_follow_the_seats() {
         store.alone(listed_as(&open, reseat(id(1), 0, &seats, None))).await.unwrap();
         assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
         let with_ann = load(&store, 1).await.info;
-        // What is refused moves nothing.
+        // Refused changes move nothing.
         let late = [open_seat(), seat_of("eve")];
         assert!(is_conflict(store.alone(listed_as(&with_ann, reseat(id(1), 0, &late, None))).await));
         assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
@@ -300,7 +300,7 @@ async fn a_game_that_is_in_a_list_already_can_still_be_entered_there() {
         game.info.seats = vec![seat_of("ann"), open_seat()];
         store.alone(listed_as(&open, reseat(id(1), 0, &game.info.seats, None))).await.unwrap();
         let entered = "UPDATE player_games SET status = 1";
-        // In the list of the player, and in that of everybody.
+        // In the player's list and in the public one.
         assert_eq!(backend.sabotage(entered), Ok(2));
         let start = Start { at: time(9), extension: word("a~0", head(1, 1)) };
         let seats = [seat_of("ann"), seat_of("bob")];
@@ -325,7 +325,7 @@ async fn the_games_of_a_player_follow_the_status() {
         assert!(with_status(Status::Open).await);
         let open = load(&store, 1).await.info;
         let start = Start { at: time(9), extension: word("a~0", head(1, 1)) };
-        // On both seats: it is listed once.
+        // A player on both seats has it listed once.
         let seats = [seat_of("ann"), seat_of("ann")];
         store.alone(listed_as(&open, reseat(id(1), 0, &seats, Some(&start)))).await.unwrap();
         assert!(with_status(Status::Running).await && !with_status(Status::Open).await);
@@ -340,7 +340,7 @@ async fn the_games_of_a_player_follow_the_status() {
         store.alone(listed_as(&running, append(id(1), &head(1, 1), &last))).await.unwrap();
         assert!(with_status(Status::Finished).await && !with_status(Status::Running).await);
         assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
-        // It has the revision still with which it ran: what was made for the running game would leave it in its lists.
+        // It has the same revision as while it ran, so changes prepared then would leave it in its old lists.
         let others = [seat_of("ann"), seat_of("bob")];
         assert!(is_conflict(store.alone(listed_as(&running, reseat(id(1), 1, &others, None))).await));
         assert!(is_conflict(store.alone(take_down(&running)).await));
@@ -357,7 +357,7 @@ async fn open_games_are_found_in_the_order_in_which_they_may_go_also_those_that_
         for game in &games {
             store.alone(create(game)).await.unwrap();
         }
-        // One of them started, one was removed, and one was taken down, which leaves it where it is.
+        // One of them started, one was removed, and one was taken down, which leaves it listed there.
         let open: Vec<&StoredGame> = games.iter().filter(|game| game.info.status == Status::Open).collect();
         let public: Vec<_> = open.iter().filter(|game| game.info.visibility == Visibility::Public).collect();
         let (started, hidden, removed) = (public[0], public[1], public[2]);

@@ -1,4 +1,4 @@
-//! The log of writes beside an SQLite file, into which everything is written first.
+//! SQLite's write-ahead log, into which everything is written first.
 
 use std::fs;
 use std::ops::Range;
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
-/// Somewhat more than twice what the log has when it is begun anew, in bytes.
+/// A bit more than twice the size at which the log restarts, in bytes.
 const LONG: u64 = 150 << 20;
-/// What is left of it once nobody needs more, in bytes.
+/// Its remaining size once no reader needs more, in bytes.
 const KEPT: u64 = 80 << 20;
-/// So many games that the log is longer than both, where it is not begun anew.
+/// So many games that the log exceeds both if it does not restart.
 const MANY: u32 = 15_000;
 
 fn log_of(backend: &Backend) -> u64 {
@@ -27,7 +27,7 @@ fn games(reader: &rusqlite::Connection) -> u32 {
     reader.query_row("SELECT count(*) FROM games", [], |row| row.get(0)).unwrap()
 }
 
-/// Writes games whose ids are far from one another, a few at a time.
+/// Writes games with distant ids, a few at a time.
 async fn write_games(store: &Database, numbers: Range<u32>) {
     let numbers: Vec<_> = numbers.map(|n| n.wrapping_mul(0x9e37_79b1)).collect();
     for together in numbers.chunks(64) {
@@ -36,7 +36,8 @@ async fn write_games(store: &Database, numbers: Range<u32>) {
     }
 }
 
-/// Reads for some milliseconds at a time until told to stop, and ends no read before the other one has begun its next.
+/// Reads for some milliseconds at a time until stopped, with each read ending only after the other reader has
+/// begun its next.
 fn read_by_turns(backend: &Backend, begun: [&AtomicU64; 2], stop: &AtomicU64) {
     let connection = reader(backend);
     let [mine, others] = begun;
@@ -65,7 +66,7 @@ async fn where_somebody_always_reads_and_somebody_always_writes_the_log_does_not
         scope.spawn(|| read_by_turns(backend, [&other, &one], &stop));
         let runtime = Runtime::new().unwrap();
         let written = scope.spawn(move || runtime.block_on(write_games(&store, 0..2 * MANY))).join();
-        // Also where that failed: the readers would read for ever.
+        // Also after a failure, or the readers would read for ever.
         stop.store(1, Ordering::SeqCst);
         written.unwrap();
         let log = log_of(backend);
@@ -73,7 +74,7 @@ async fn where_somebody_always_reads_and_somebody_always_writes_the_log_does_not
     });
 }
 
-/// Writes one game after the other as long as another process writes many, and returns how long one took at most.
+/// Writes games one by one while another process writes many, and returns the longest time for one.
 async fn longest_turn(backend: &Backend, from: u32) -> Duration {
     let (store, little) = (backend.open().await, backend.connect());
     let much = async move { write_games(&store, from..from + MANY).await };
@@ -92,7 +93,7 @@ async fn longest_turn(backend: &Backend, from: u32) -> Duration {
 async fn whoever_writes_a_little_gets_a_turn_beside_another_process_that_writes_without_a_pause() {
     let backend = &sqlite();
     let mut turns = Vec::new();
-    // SQLite's own waiting takes a second each time; a machine may have other work once.
+    // SQLite's own waiting takes a second each time, while a machine is rarely busy for that long.
     while turns.iter().all(|turn| *turn > Duration::from_millis(500)) {
         assert!(turns.len() < 3, "{turns:?}");
         turns.push(longest_turn(backend, turns.len() as u32 * 1_000_000).await);

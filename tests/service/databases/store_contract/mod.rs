@@ -1,4 +1,4 @@
-//! What both stores promise, tested on both with the same words.
+//! The contract of both stores, tested on both with the same code.
 
 #![allow(clippy::unwrap_used)]
 
@@ -28,7 +28,7 @@ use crate::harness::{
     take_down,
 };
 
-/// Runs a test on every kind of database; libtest shows the last name printed where it fails.
+/// Runs a test on every kind of database. On failure, libtest shows the last name printed.
 async fn on_both(test: impl AsyncFn(&Backend, Database)) {
     for backend in backends() {
         println!("on {}, {}", backend.name(), backend.url());
@@ -36,8 +36,8 @@ async fn on_both(test: impl AsyncFn(&Backend, Database)) {
     }
 }
 
-/// Runs a test on both databases, and on a PostgreSQL whose games are distributed over servers, as far as this process can tell: there, games are
-/// read and changed by their ids.
+/// Runs a test on both databases, and on a PostgreSQL that looks distributed to this process. There, games
+/// are read and changed by their ids.
 async fn on_all(test: impl AsyncFn(&Backend, Database)) {
     on_both(&test).await;
     for backend in backends().iter().filter(|backend| matches!(backend, Backend::Postgres(_))) {
@@ -64,7 +64,7 @@ fn open_seat() -> Holder {
     Holder::new(SeatKind::Open)
 }
 
-/// The public id of somebody with a short name.
+/// Returns the public id of a player with a short name.
 fn player_id(name: &str) -> PlayerId {
     let mut id = [0; 10];
     id[..name.len()].copy_from_slice(name.as_bytes());
@@ -83,20 +83,20 @@ fn seat_of(name: &str) -> Holder {
     }
 }
 
-/// A game that waits for its players.
+/// Returns a game that waits for its players.
 fn open_game(n: u32) -> StoredGame {
     let setup = Setup::read("MKN/1 marrakech/1 seats=2 cover=any").unwrap();
     let blank = blank_game(id(n), setup, time(n.into()));
     StoredGame { seed: Some([0x5d; 32]), commitment: Some([0xc0; 32]), ..blank }
 }
 
-/// The beacon of a game that waits for its round, with a signature once it has come.
+/// Returns the beacon of a game that waits for its round, with a signature after the round.
 fn beacon(signature: Option<Hex<48>>) -> GameBeacon {
     let due = Some(DueRound { number: 1 << 40, at: time(6000) });
     GameBeacon { chain: BeaconName(Hex([0xbe; 32])), due, signature }
 }
 
-/// A game at ply 3, with something in every column.
+/// Returns a game at ply 3, with a value in every column.
 fn running_game(n: u32) -> StoredGame {
     let mut game = open_game(n);
     game.info.visibility = Visibility::Private;
@@ -115,7 +115,7 @@ fn running_game(n: u32) -> StoredGame {
     game
 }
 
-/// One more word.
+/// Returns an extension by one word.
 fn word(text: &str, head: Head) -> Extension {
     Extension { entries: text.into(), head, status: Status::Running, finished_at: None, clock: None }
 }

@@ -1,4 +1,4 @@
-//! Opening, migrating, and databases that are not there.
+//! Opening, migrating, and missing databases.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -84,10 +84,10 @@ async fn games_survive_the_store_that_wrote_them() {
     .await;
 }
 
-/// Nothing answers here, or somebody who says nothing.
+/// With nothing listening here, or a silent server.
 #[tokio::test]
 async fn a_dead_postgres_is_unavailable_within_seconds() {
-    // No port that is free now would have to be free later; 1 is nobody's.
+    // A port that is free now may be taken later, but 1 stays unused.
     let unused_port = 1;
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let silent_port = silent.local_addr().unwrap().port();
@@ -139,7 +139,7 @@ async fn an_sqlite_file_needs_a_directory_that_exists_and_a_database() {
     assert!(SqliteStore::open(Path::new("/")).is_err());
 }
 
-/// A game as the first version of the program stored it.
+/// Returns a game as the first version of the program stored it.
 fn first_version(backend: &Backend, game: &StoredGame) -> String {
     let info = &game.info;
     let text = |text: &str| format!("'{}'", text.replace('\'', "''"));
@@ -180,7 +180,7 @@ fn first_version(backend: &Backend, game: &StoredGame) -> String {
     format!("INSERT INTO games VALUES ({});", row.join(", "))
 }
 
-/// Makes it a database of the first version, with these games and players.
+/// Turns it into a database of the first version, with these games and players.
 fn as_first_version(backend: &Backend, games: &[StoredGame], players: &[(u32, &str)]) {
     let (first, functions) = match backend {
         Backend::Sqlite(_) => (include_str!("../../../../migrations/sqlite/V1__games.sql"), ""),
@@ -226,7 +226,7 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
         // 1a, 0 and zz in base 36.
         over.info.finished_at = Some(time(5000 + 46 + 1295));
         let mut games = [public, running_game(2), open_game(3), over];
-        // Chance was of another form then.
+        // Chance had another form then.
         for game in &mut games {
             (game.seed, game.commitment, game.beacon) = (None, None, None);
             game.info.seats.iter_mut().for_each(|seat| seat.revision = None);

@@ -1,4 +1,4 @@
-//! Games that another version of the service stored in the same database, and this one cannot read.
+//! Games in the database that another version of the service stored, and this one cannot read.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use super::*;
 use crate::harness::{Answer, Client, Service};
 
-/// Copies of a stored game that cannot be read, each with what replaces a column.
+/// Unreadable copies of a stored game, each with the replacement for a column.
 const UNREADABLE: [(&str, &str); 4] = [
     ("setup", "setup || ' later=yes'"),
     ("seats", "replace(seats, '\"kind\":\"human\"', '\"kind\":\"oracle\"')"),
@@ -18,7 +18,7 @@ const UNREADABLE: [(&str, &str); 4] = [
     ("status", "9"),
 ];
 
-/// Stores a copy of a game under another id, `later` milliseconds after it, with something else in one column.
+/// Stores a copy of a game under another id, `later` milliseconds after it, with another value in one column.
 fn copy(backend: &Backend, of: &str, to: &str, later: u32, (column, value): (&str, &str)) {
     let columns = "id, created_at, ruleset, setup, visibility, imported, patience_hours, owner, join_code, \
                    request, seed, commitment, tags, revision, seats, status, started_at, ply, head, log";
@@ -45,7 +45,7 @@ async fn a_list_leaves_out_what_cannot_be_read_and_pages_as_if_it_were_not_there
             game.info.seats = vec![seat_of("ann"), open_seat()];
             store.alone(create(&game)).await.unwrap();
         }
-        // Before the first, at the end, one among others, and more in a row than a page has.
+        // Before the first, at the end, among others, and more in a row than fit on a page.
         for (of, copies) in [(1, 1), (4, 1), (6, 9), (9, 2)] {
             for n in 0..copies {
                 let how = UNREADABLE[n as usize % UNREADABLE.len()];
@@ -53,7 +53,7 @@ async fn a_list_leaves_out_what_cannot_be_read_and_pages_as_if_it_were_not_there
             }
         }
         copy(backend, &id(1).to_string(), &id(99).to_string(), 0, UNREADABLE[0]);
-        // A page looks behind what cannot be read, but not for ever.
+        // A page looks past unreadable games, but not for ever.
         let first = store.reads.list(&ListQuery { limit: 1, ..ListQuery::default() }).await.unwrap();
         assert!(first.games.len() == 1 && first.next.is_some());
         for limit in [1, 2, 3, 4, 9, 10, 1000] {
@@ -88,7 +88,7 @@ async fn a_game_that_cannot_be_read_says_so_and_names_no_contents() {
     .await;
 }
 
-/// What is found of versions that are asked for at the same time.
+/// Returns the results of versions requested together.
 async fn versions_together(store: &Database, ids: &[GameId]) -> Vec<Result<Option<Version>, String>> {
     let mut asking = JoinSet::new();
     for (place, id) in ids.iter().copied().enumerate() {
@@ -101,7 +101,7 @@ async fn versions_together(store: &Database, ids: &[GameId]) -> Vec<Result<Optio
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-/// The same, asked for one after the other.
+/// Returns the results of versions requested one by one.
 async fn versions_alone(store: &Database, ids: &[GameId]) -> Vec<Result<Option<Version>, String>> {
     let mut found = Vec::new();
     for id in ids {
@@ -144,7 +144,7 @@ async fn a_damaged_page_of_the_file_harms_the_games_on_it_alone() {
     let url = backend.url();
     let file = url.strip_prefix("sqlite:").unwrap();
     let mut bytes = fs::read(file).unwrap();
-    // The first byte of a page tells its kind: 13 for rows of a table.
+    // The first byte of a page is its kind: 13 for rows of a table.
     let of_game = log(7).into_bytes();
     let damaged = bytes
         .chunks_mut(SIZE)
@@ -160,7 +160,7 @@ async fn a_damaged_page_of_the_file_harms_the_games_on_it_alone() {
     assert_eq!(versions_together(&store, &ids).await, alone);
 }
 
-/// Creates a game of two seats, of which its creator takes the first.
+/// Creates a game of two seats, with the creator on the first.
 fn game_of(player: &Client<'_>, wanted: Value) -> String {
     let created = player.post("/v1/games", wanted);
     assert_eq!(created.status, 201, "{}", created.text);
@@ -170,7 +170,7 @@ fn game_of(player: &Client<'_>, wanted: Value) -> String {
     game
 }
 
-/// Everything that somebody can ask about a game.
+/// Sends every request about a game.
 fn asked(client: &Client<'_>, game: &str) -> Vec<Answer> {
     let mut answers = Vec::new();
     for (path, methods) in client.service().routes(game) {

@@ -1,4 +1,4 @@
-//! Where streams begin: at places that fit the game, and at places that do not.
+//! The beginnings of streams, at positions that fit the game and at others.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::Fold;
 use crate::events::{LINES, SSE, open_game};
 use crate::harness::{Client, Service, backends, sit};
 
-/// The kinds of all messages of a stream that does not follow.
+/// Returns the kinds of all messages of a stream that does not follow.
 fn kinds(client: &Client<'_>, game: &str, rest: &str) -> Vec<String> {
     let stream = client.follow(game, rest, SSE);
     assert_eq!(stream.status, 200, "{rest}");
@@ -30,7 +30,7 @@ fn a_stream_tells_what_is_missing_and_begins_anew_where_a_place_is_not_of_the_ga
             (format!("&since=0.{start}"), &["seats", "word", "caught-up"]),
             ("&since=1".to_owned(), &["seats", "caught-up"]),
             (format!("&since=1.{head}"), &["seats", "caught-up"]),
-            // Beyond the head; of another history; at the end of a game that goes on.
+            // Beyond the head, of another history, and at the end of a running game.
             ("&since=2".to_owned(), &anew),
             ("&since=999999999".to_owned(), &anew),
             (format!("&since=0.{head}"), &anew),
@@ -63,7 +63,8 @@ fn a_stream_tells_what_is_missing_and_begins_anew_where_a_place_is_not_of_the_ga
             );
             assert_eq!(refused.problem(), "bad_request", "{bad}");
         }
-        // A browser repeats its URL when it connects again: what it got since counts. Without an id, it sends an empty one.
+        // A browser repeats its URL when it reconnects, so the id of its last message counts. Without one, it
+        // sends an empty id.
         for (id, wanted) in [("1", &["seats", "caught-up"][..]), ("", &["seats", "word", "caught-up"])] {
             let path = format!("/v1/games/{game}/events?follow=false&since=0");
             let told = service.stranger().send("GET", &path, &[("Last-Event-ID", id), ("Accept", LINES)], "");
@@ -96,7 +97,7 @@ fn streams_are_never_kept_and_never_compressed_and_end_for_who_asks_for_headers(
         }
         let head = players[0].send("HEAD", &format!("/v1/games/{game}/events"), &[], "");
         assert_eq!((head.status, head.bytes.len()), (200, 0));
-        // A stream that goes on has no length.
+        // An open stream has no length.
         assert_eq!(head.header("content-length"), None);
         let all = players[0].get(&format!("/v1/games/{game}/events?follow=false"));
         let head = players[0].send("HEAD", &format!("/v1/games/{game}/events?follow=false"), &[], "");
@@ -114,7 +115,7 @@ fn a_game_that_has_not_started_is_followed_into_its_start() {
             ("marrakesh/1", ["open", "open"], json!("string")),
             ("marrakech/1", ["open", "random"], Value::Null),
         ] {
-            // One colour each, so that nothing is drawn at the start.
+            // One colour each, so the start draws nothing.
             let options =
                 if ruleset == "marrakech/1" { json!({"two_player": "one-colour"}) } else { json!({}) };
             let wanted = json!({"ruleset": ruleset, "seats": seats, "options": options});

@@ -1,7 +1,8 @@
-//! Followers of games while streams are cut at any byte, sessions of the database end, and processes are killed and started again.
+//! Followers of games whose streams are cut at any byte, whose database sessions end, and whose processes are
+//! killed and restarted.
 //!
-//! In the tests a few hundred resumes; `ASSAM_TEST_RESUMES=1000000 cargo test --release -p assam --test service -- events::killed` makes it a
-//! long run, in which PostgreSQL itself is killed, too.
+//! The normal test has a few hundred resumes. For a long run that also kills PostgreSQL:
+//! `ASSAM_TEST_RESUMES=1000000 cargo test --release -p assam --test service -- events::killed`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,21 +18,21 @@ use crate::dice::Dice;
 use crate::events::{LINES, SSE, open_game_by, play_on_by, tables};
 use crate::harness::{Answer, Backend, Service, backends};
 
-/// How many resumes there are where nobody says how many.
+/// The default number of resumes.
 const RESUMES: u64 = 400;
-/// How many moves a game has at most; in a long run, as many as it needs.
+/// Maximum number of moves of a game. A long run has no limit.
 const MOVES: u64 = 30;
-/// After how many resumes something is struck.
+/// The number of resumes between two faults.
 const LIFE: u64 = 5;
-/// The same in a long run: a process takes longer to start than a follower to resume.
+/// The same in a long run, as a process takes longer to start than a follower to resume.
 const LONG_LIFE: u64 = 500;
 
-/// Two processes on one database, either of which may be another one the next moment. Whoever uses one keeps it alive in name only: it may be
-/// killed meanwhile.
+/// Two processes on one database. Either may be replaced at any time. Using a process does not keep it
+/// alive.
 struct Processes<'a> {
     backend: &'a Backend,
     alive: [Mutex<Arc<Service>>; 2],
-    /// Whether this is a long run, in which PostgreSQL may be killed.
+    /// Whether this is a long run, which may kill PostgreSQL.
     is_alone: bool,
     resumes: AtomicU64,
     kills: AtomicU64,
@@ -49,7 +50,7 @@ impl<'a> Processes<'a> {
         Arc::clone(&self.alive[number as usize].lock())
     }
 
-    /// Kills a process, or lets the database end all sessions, or kills it.
+    /// Kills a process, ends all sessions of the database, or kills the database.
     fn strike(&self, dice: &mut Dice) {
         match dice.below(20) {
             0 if self.is_alone => {
@@ -71,7 +72,8 @@ impl<'a> Processes<'a> {
     }
 }
 
-/// Follows one game to its end, resuming again and again; whenever there were so many resumes in all, says that it is time to strike.
+/// Follows one game to its end, resuming again and again. Requests a fault after every so many resumes of all
+/// followers.
 fn follow(
     processes: &Processes<'_>,
     game: &str,
@@ -92,10 +94,10 @@ fn follow(
         let rest = if fold.id.is_empty() { String::new() } else { format!("?since={}", fold.id) };
         let form = dice.pick(&[SSE, LINES]);
         fold.is_caught_up = false;
-        // It ends where it is cut, where the process is killed, and with the game.
+        // It ends if it is cut, if the process is killed, and with the game.
         if let Some(mut stream) = client.try_follow(game, &rest, form, cut) {
             if processes.resumes.fetch_add(1, Ordering::Relaxed).is_multiple_of(life) {
-                // There may be one under way.
+                // One may be pending already.
                 let _ = strike.try_send(());
             }
             while let Some(told) = stream.next() {
@@ -106,7 +108,7 @@ fn follow(
     fold
 }
 
-/// Asks until the database is there.
+/// Repeats a request until the database is available.
 fn insist(ask: &dyn Fn() -> Answer) -> Answer {
     loop {
         let answer = ask();
@@ -124,17 +126,17 @@ fn no_word_is_lost_and_none_doubled_while_streams_are_cut_and_processes_are_kill
         let processes = Processes::start(&backend, wanted.is_some());
         let moves = if processes.is_alone { u64::MAX } else { MOVES };
         let spectators = if processes.is_alone { 12 } else { 2 };
-        // Whoever plays does so through a process that nobody kills.
+        // The players use a process that is never killed.
         let desk = Service::start(&backend);
         let mut games = 0;
         while processes.resumes.load(Ordering::Relaxed) < resumes / 2 {
             games += 1;
             let mut dice = Dice::new(number * 1_000_000 + games);
-            // The sessions of the database may have just been ended.
+            // The sessions of the database may have just ended.
             let (game, players) = open_game_by(&desk, &tables()[(games % 4) as usize], insist);
             for (seat, player) in (1..).zip(&players).filter(|(_, player)| player.secret.is_some()) {
                 let taken = insist(&|| player.put(&format!("/v1/games/{game}/seats/{seat}"), json!({})));
-                // 200 where it was taken, and nobody said so.
+                // 200 if it was written without an answer.
                 assert!(matches!(taken.status, 200 | 201), "{}", taken.text);
             }
             let seats = players.iter().filter_map(|player| player.secret.as_deref()).map(Some);
@@ -162,7 +164,7 @@ fn no_word_is_lost_and_none_doubled_while_streams_are_cut_and_processes_are_kill
                 for player in players.iter().filter(|player| player.secret.is_some()) {
                     let known = insist(&|| player.get(&format!("/v1/games/{game}"))).json();
                     let next = known["head"]["ply"].as_u64().unwrap() + 1;
-                    // It may be over by now.
+                    // The game may be over.
                     insist(&|| player.play(game, next, "!resign"));
                 }
                 followers.into_iter().map(|follower| follower.join().unwrap()).collect()

@@ -1,5 +1,5 @@
-//! What a follower knows: the messages that it got, folded into the log that they tell.
-//! The tests here hold it to the log, wherever a stream begins and however it breaks.
+//! A follower's knowledge of a game: its messages, folded into the log that they describe. The tests compare
+//! it with the log, for streams that begin and break anywhere.
 
 mod cursors;
 mod killed;
@@ -12,29 +12,29 @@ use serde_json::{Value, json};
 
 use crate::harness::{Client, Stream, Told};
 
-/// What a follower knows of a game.
+/// A follower's knowledge of a game.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Fold {
-    /// Each ply that has a word: word and time.
+    /// Each ply with a word: word and time.
     pub(super) words: BTreeMap<u64, (Value, Value)>,
-    /// The last ply that was told, and its head.
+    /// The last reported ply, and its head.
     pub(super) head: Value,
-    /// Where it resumes; nothing at the beginning.
+    /// The position to resume from, empty at the beginning.
     pub(super) id: String,
     pub(super) seats: Value,
-    /// Every message about a ply that came, as it came.
+    /// Every message about a ply, unchanged.
     pub(super) told: Vec<Value>,
     /// How often each ply was opened.
     pub(super) opened: BTreeMap<(u64, String), u32>,
     pub(super) is_caught_up: bool,
     pub(super) over: Option<Value>,
-    /// How often it had to begin anew.
+    /// How often it had to begin again.
     pub(super) resets: u32,
     is_lost: bool,
 }
 
 impl Fold {
-    /// Takes a message, which has to fit what came before.
+    /// Takes a message, which must fit the earlier ones.
     pub(super) fn take(&mut self, told: &Told) {
         assert!(self.over.is_none(), "nothing comes after the end: {told:?}");
         let message = &told.json;
@@ -89,7 +89,7 @@ impl Fold {
         assert!(self.opened.values().all(|&times| times == 1), "{:?}", self.opened);
     }
 
-    /// Reads until the fold has everything up to a ply.
+    /// Reads until the fold is complete up to a ply.
     pub(super) fn read_up_to(&mut self, stream: &mut Stream, ply: u64) {
         while self.head["ply"].as_u64().is_none_or(|last| last < ply) {
             let told = stream.next().expect("the stream goes on");
@@ -105,7 +105,7 @@ impl Fold {
         }
     }
 
-    /// The law: what it was told is the log, as its requester may read it.
+    /// Checks that its messages give the log, as its client may read it.
     pub(super) fn check(&self, client: &Client<'_>, game: &str) {
         let json = [("Accept", "application/json")];
         let log = client.send("GET", &format!("/v1/games/{game}/log"), &json, "").json();

@@ -1,4 +1,4 @@
-//! Followers of one process, while another one writes.
+//! Followers of one process while another one writes.
 
 use std::time::{Duration, Instant};
 
@@ -77,10 +77,10 @@ fn words_are_told_at_once_while_processes_hear_each_other_and_soon_while_they_do
         fold.check(&there.stranger(), &game);
         times
     };
-    // A process that hears others looks for itself once a second: half of that would be the median.
+    // Without notifications, a process polls once a second, and the median would be half of that.
     let heard = is_told_in(&mut dice, &|| ());
     assert!(heard[4] < Duration::from_millis(250), "{heard:?}");
-    // It hears nothing any more, listens again, and is cut off again.
+    // It hears nothing more, listens again, and is cut off again.
     let deafen = || {
         let deaf = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN assam_games%' \
              AND application_name = current_setting('application_name')";

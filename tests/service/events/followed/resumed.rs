@@ -1,4 +1,4 @@
-//! Followers that resume at every ply, and at every byte.
+//! Followers that resume at every ply and every byte.
 
 use serde_json::json;
 
@@ -7,10 +7,10 @@ use crate::dice::Dice;
 use crate::events::{LINES, SSE, open_game, play_on, tables};
 use crate::harness::{Backend, Client, Service, Stream, backends, sit};
 
-/// How many moves are played before a seat gives up, where the game takes longer.
+/// How many moves are played before a seat resigns in a long game.
 const MOVES: u32 = 40;
 
-/// Somebody who follows a game from before its start to its end, and what was known after each ply.
+/// A client that follows a game from before its start to its end, with its knowledge after each ply.
 struct Live<'a> {
     client: Client<'a>,
     stream: Stream,
@@ -30,7 +30,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Resumes after a ply that is written: the same words come again, and lead to the same log.
+    /// Resumes after a written ply. The same words come again and give the same log.
     fn resume(&self, game: &str, ply: u64, dice: &mut Dice) -> Fold {
         let mut fold = self.after[ply as usize].clone();
         let form = dice.pick(&[SSE, LINES]);
@@ -52,7 +52,7 @@ impl<'a> Live<'a> {
     }
 }
 
-/// Plays a whole game, which is followed by everybody.
+/// Plays a whole game with a follower for every client.
 fn follow_whole_game(backend: &Backend, number: u64, wanted: serde_json::Value) {
     let service = Service::start(backend);
     let mut dice = Dice::new(number);
@@ -130,14 +130,14 @@ fn a_stream_that_is_cut_at_any_byte_is_resumed_without_a_loss_and_without_a_doub
                 if moves >= MOVES {
                     let path = format!("/v1/games/{game}");
                     let next = players[0].get(&path).json()["head"]["ply"].as_u64().unwrap() + 1;
-                    // Whoever has left, or the end, refuses more.
+                    // Seats that have left refuse more, as do finished games.
                     clients[moves as usize % clients.len()].play(&game, next, "!resign");
                 } else {
                     play_on(&players, &game, &mut dice);
                 }
                 for (client, fold) in clients.iter().zip(&mut folds).filter(|(_, fold)| fold.over.is_none()) {
                     let form = dice.pick(&[SSE, LINES]);
-                    // A snapshot takes a few kilobytes, a word some hundred bytes.
+                    // A snapshot takes a few kilobytes, a word a few hundred bytes.
                     let range = dice.pick(&[200, 2000, 10_000]);
                     let cut = dice.below(range) as usize;
                     let stream = match fold.id.as_str() {
@@ -148,7 +148,7 @@ fn a_stream_that_is_cut_at_any_byte_is_resumed_without_a_loss_and_without_a_doub
                         }
                     };
                     fold.is_caught_up = false;
-                    // What was cut off is gone: only whole messages count.
+                    // Partial messages do not count.
                     fold.read(stream);
                     cuts += u64::from(!fold.is_caught_up);
                     if fold.is_caught_up {

@@ -1,4 +1,4 @@
-//! Games with an outside beacon: they wait for a round that nobody knew when the last seat was taken.
+//! Games with an outside beacon, which wait for a round that was unknown when the last seat was taken.
 
 use std::fs;
 use std::thread;
@@ -9,7 +9,7 @@ use crate::harness::{Answer, CHAIN, Client, Drand, Service, assam, err, out, sec
 
 mod proved;
 
-/// A game for two with the beacon of the tests, which a player owns; and its path.
+/// Returns a game for two with the beacon of the tests, owned by a player, and its path.
 fn created(owner: &Client<'_>, more: Value) -> String {
     let mut wanted =
         json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "beacon": Drand::of_tests().name()});
@@ -20,7 +20,7 @@ fn created(owner: &Client<'_>, more: Value) -> String {
     created.header("location").unwrap().to_owned()
 }
 
-/// Takes a seat with entropy, and gives the response with its signed receipt.
+/// Takes a seat with entropy. Returns the response with its signed receipt.
 fn take(player: &Client<'_>, game: &str, seat: u8) -> Answer {
     let body = with_entropy(player, game, &secret());
     let taken = player.put(&format!("{game}/seats/{seat}?include=receipt"), body);
@@ -28,7 +28,7 @@ fn take(player: &Client<'_>, game: &str, seat: u8) -> Answer {
     taken
 }
 
-/// A game that waits for its beacon, its players, and the round.
+/// Returns a game that waits for its beacon, its players, and the round.
 fn waiting(service: &Service) -> (String, [Client<'_>; 2], u64) {
     let players = [service.player(), service.player()];
     let game = created(&players[0], json!({}));
@@ -88,7 +88,7 @@ fn the_last_seat_fixes_a_round_that_is_not_out_yet_and_the_game_starts_with_that
     assert_eq!(guest.get(&format!("{game}/seats/2/receipt")).text, stated);
     assert_eq!(guest.get(&game).json()["beacon"], *beacon);
 
-    // A round that was not fixed, the same one by another chain, and what is no signature.
+    // A round that was not fixed, the same one of another chain, and a malformed signature.
     let of_other = Drand::with_key(8).round(round);
     let nothing = json!({"round": round, "signature": "c0".to_owned() + &"0".repeat(94)});
     let zeros = json!({"round": round, "signature": "0".repeat(96)});
@@ -123,7 +123,7 @@ fn nobody_gets_out_of_a_game_that_waits_for_its_beacon_or_into_it_again() {
     let detail = played.json()["detail"].as_str().unwrap().to_owned();
     let (chain, at) = (&before["beacon"]["chain"], &before["beacon"]["round_at"]);
     let expected = format!(
-        "the game waits until somebody delivers round {round} of {}, which is out at {}",
+        "the game waits for round {round} of {}, due at {}",
         chain.as_str().unwrap(),
         at.as_str().unwrap()
     );
@@ -141,7 +141,7 @@ fn nobody_gets_out_of_a_game_that_waits_for_its_beacon_or_into_it_again() {
     let entropy = with_entropy(&guest, &game, &secret());
     assert_eq!(guest.put(&format!("{game}/seats/2"), entropy).status, 200);
     assert_eq!(owner.get(&game).json(), before);
-    // A name is part of nothing.
+    // Names affect nothing.
     assert_eq!(guest.patch(&format!("{game}/seats/2"), json!({"name": "Zoë"})).status, 200);
     assert_eq!(owner.get(&game).json()["beacon"], before["beacon"]);
     assert_eq!(deliver(&guest, &game, Drand::of_tests().round(round)).json()["status"], "running");
@@ -198,7 +198,7 @@ fn a_creator_who_takes_the_only_open_seat_fixes_the_round_with_it() {
     let line = format!("\nafter -\nbeacon {} {round}\ntime ", beacon["chain"].as_str().unwrap());
     assert!(stated.contains(&line), "{stated}");
     let started = deliver(&owner, &game, Drand::of_tests().round(round)).json();
-    // The player of the service moved first, by chance that nobody knew before.
+    // The built-in player moved first, by unpredictable chance.
     assert!(started["head"]["ply"].as_u64().unwrap() >= 1, "{started}");
 }
 
@@ -221,7 +221,7 @@ fn a_beacon_is_one_that_the_service_knows_and_needs_somebody_who_waits() {
     for wrong in ["drand:52db", "quicknet", &quicknet.to_uppercase(), &quicknet[6..]] {
         refused(&create(json!(["open", "random"]), wrong), 400, "bad_request");
     }
-    // Without one, a game starts at once, and waits for nothing.
+    // Without one, a game starts at once.
     let plain = owner.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "random"]}));
     let game = plain.header("location").unwrap();
     assert_eq!(plain.json()["beacon"], Value::Null);
@@ -251,7 +251,7 @@ fn a_game_that_waits_too_long_for_its_beacon_goes_as_every_open_game() {
     let game = created(&owner, json!({"seats": ["open", "random"], "take": {"seat": 1}}));
     let other = created(&owner, json!({"seats": ["open", "open"]}));
     while owner.get(&other).status == 200 {}
-    // Its round is to come.
+    // Its round is in the future.
     assert_eq!(owner.get(&game).status, 200);
     while owner.get(&game).status == 200 {}
     refused(&owner.get(&game), 404, "game_not_found");
@@ -274,7 +274,7 @@ fn a_chain_that_the_operator_takes_away_starts_no_game_and_games_still_say_what_
     assert_eq!(service.with_secret(&secrets[0]).get(&game).json(), shown);
     let answer = deliver(&guest, &game, drand.round(round));
     refused(&answer, 422, "beacon_refused");
-    assert!(answer.text.contains("is not known to this service"), "{}", answer.text);
+    assert!(answer.text.contains("this service does not know the chain"), "{}", answer.text);
     refused(&guest.put(&format!("{half}/seats/1"), json!({})), 503, "unavailable");
     drop(service);
     let again = Service::start(&backend);

@@ -1,4 +1,4 @@
-//! What the proof of a game with a beacon proves, and to whom.
+//! Proofs of games with a beacon, and what they show with and without more evidence.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,8 @@ use super::{Drand, created, deliver, take, waiting};
 use crate::harness::{CHAIN, Service, assam, err, out, python, sqlite, verified_by_javascript};
 use crate::proofs::{check, rechain};
 
-/// What `assam verify` says of a proof: on standard output where it is right, else on standard error.
+/// Returns the output of `assam verify` for a proof: standard output if it is right, otherwise standard
+/// error.
 fn verify(proof: &Value, arguments: &[&str]) -> Result<String, String> {
     let run = assam(&[&["verify", "-"], arguments].concat(), &proof.to_string());
     match run.status.code() {
@@ -16,7 +17,7 @@ fn verify(proof: &Value, arguments: &[&str]) -> Result<String, String> {
     }
 }
 
-/// The proof of a game that was played to its end, and the receipt of its last seat.
+/// Returns the proof of a finished game, and the receipt of its last seat.
 fn played(service: &Service) -> (Value, String) {
     let (game, [owner, guest], round) = waiting(service);
     let started = deliver(&guest, &game, Drand::of_tests().round(round)).json();
@@ -63,7 +64,7 @@ fn everything_hangs_on_the_round_and_its_signature_is_verified_where_the_chain_i
     let file = folder.path().join("receipt");
     std::fs::write(&file, &receipt).unwrap();
     let kept = ["--beacon", CHAIN, "--receipt", file.to_str().unwrap()];
-    assert!(verify(&proof, &kept).unwrap().contains("keeps to the signed receipt of seat 2"));
+    assert!(verify(&proof, &kept).unwrap().contains("agrees with the signed receipt of seat 2"));
 
     let fit = |mut proof: Value| {
         rechain(&mut proof);
@@ -73,7 +74,8 @@ fn everything_hangs_on_the_round_and_its_signature_is_verified_where_the_chain_i
     let another = json!(drand.signature(round + 1));
     let other_round = changed(&proof, |proof| proof["beacon"] = drand.round(round + 1));
     let other_round = changed(&other_round, |proof| proof["beacon"]["chain"] = json!(drand.name()));
-    // Without a new hash of the start, every verifier finds it; with one, whoever checks the signature or the dice.
+    // Without a new hash of the start, every verifier finds it. With one, checking the signature or the dice
+    // does.
     for forged in [
         with("signature", another.clone()),
         with("round", json!(round + 1)),
@@ -92,9 +94,9 @@ fn everything_hangs_on_the_round_and_its_signature_is_verified_where_the_chain_i
         let told = verify(&forged, &["--beacon", CHAIN]).unwrap_err();
         assert!(told.contains(what), "{told}");
     }
-    // The receipt names the round, whatever came of the dice.
+    // The receipt names the round, whatever the dice.
     let told = verify(&fit(other_round), &kept).unwrap_err();
-    assert!(told.contains("chance: expected") || told.contains("round: the service said"), "{told}");
+    assert!(told.contains("chance: expected") || told.contains("round: the service stated"), "{told}");
 }
 
 #[test]
@@ -111,7 +113,7 @@ fn every_receipt_binds_the_beacon_and_that_of_the_last_seat_its_round_and_time_t
     assert_eq!(players[1].play(id, 1, "!resign").status, 201);
     let proof = service.stranger().get(&format!("{game}/proof")).json();
 
-    // What was told, and stated.
+    // The response and the statement.
     let hold = |receipt: &Value| {
         let file = written(receipt);
         verify(&proof, &["--beacon", CHAIN, "--receipt", file.path().to_str().unwrap()])
@@ -119,7 +121,7 @@ fn every_receipt_binds_the_beacon_and_that_of_the_last_seat_its_round_and_time_t
     let stated = |receipt: &Value| receipt["receipt"].as_str().unwrap().to_owned();
     assert!(stated(&first).contains(&format!("\nbeacon {} -\n", drand.name())), "{first}");
     assert!(stated(&last).contains(&format!("\nbeacon {} {round}\n", drand.name())), "{last}");
-    assert!(hold(&first).unwrap().contains("keeps to the signed receipt of seat 1"));
+    assert!(hold(&first).unwrap().contains("agrees with the signed receipt of seat 1"));
     let told = hold(&last).unwrap();
     assert!(told.contains("verified: the service stated that the last seat was taken at"), "{told}");
 
@@ -135,7 +137,7 @@ fn every_receipt_binds_the_beacon_and_that_of_the_last_seat_its_round_and_time_t
     ] {
         let told = hold(&forged).unwrap_err();
         assert!(
-            told.contains("beacon: the service said") || told.contains("round: the service said"),
+            told.contains("beacon: the service stated") || told.contains("round: the service stated"),
             "{told}"
         );
         let (file, kept) = (written(&proof), written(&forged));
@@ -161,8 +163,8 @@ fn every_receipt_binds_the_beacon_and_that_of_the_last_seat_its_round_and_time_t
     );
     let time = stated(&last).lines().find(|line| line.starts_with("time ")).unwrap().to_owned();
     for (forged, what) in [
-        (restated(&first, &drand.name(), &other), "beacon: the service said"),
-        (restated(&last, &format!(" {round}\n"), &format!(" {}\n", round + 1)), "round: the service said"),
+        (restated(&first, &drand.name(), &other), "beacon: the service stated"),
+        (restated(&last, &format!(" {round}\n"), &format!(" {}\n", round + 1)), "round: the service stated"),
         (restated(&last, &format!("\n{time}\n\n"), &later), "round: the last seat was taken at"),
     ] {
         let told = hold(&forged).unwrap_err();
@@ -180,15 +182,13 @@ fn an_audit_checks_the_signatures_of_beacons_and_says_which_chains_it_does_not_k
         |proof: &Value, arguments: &[&str]| out(&assam(&[&["audit", "-"], arguments].concat(), &line(proof)));
     let told = audit(&proof, &["--beacon", CHAIN]);
     assert!(
-        told.contains(
-            "verified: rounds of outside beacons in the chance of games that their chains signed: 1."
-        ),
+        told.contains("verified: beacon rounds in the chance of games that are signed by their chains: 1."),
         "{told}"
     );
     let told = audit(&proof, &[]);
     assert!(
         told.contains(
-            "not verified: signatures of beacons whose chains are not known here (--beacon): 1 game."
+            "not verified: signatures of beacons of unknown chains (name a chain with --beacon): 1 game."
         ),
         "{told}"
     );
@@ -196,20 +196,23 @@ fn an_audit_checks_the_signatures_of_beacons_and_says_which_chains_it_does_not_k
     let mut forged = changed(&proof, |proof| proof["beacon"]["signature"] = signature);
     rechain(&mut forged);
     let told = audit(&forged, &["--beacon", CHAIN]);
-    assert!(told.contains("the beacon is not as its chain signed it"), "{told}");
-    // The operator's own database, of which everything is known.
+    assert!(told.contains("the beacon does not match its chain's signature"), "{told}");
+    // The operator's own database, which is fully known.
     let told = out(&assam(&["audit", "--database", &backend.url(), "--beacon", CHAIN], ""));
-    assert!(told.contains("that their chains signed: 1."), "{told}");
-    // An operator without guards, who says that the round is out later than it is.
+    assert!(told.contains("that are signed by their chains: 1."), "{told}");
+    // An operator without guards, who states a later time for the round.
     let of_table = if backend.name() == "SQLite" { "" } else { " ON games" };
     backend.script(&format!(
         "DROP TRIGGER games_guard_beacon{of_table}; UPDATE games SET beacon_at = beacon_at + 86400000"
     ));
     let told = out(&assam(&["audit", "--database", &backend.url(), "--beacon", CHAIN], ""));
-    assert!(told.contains("the round of its beacon is out at another time than it says"), "{told}");
+    assert!(
+        told.contains("the round of its beacon has another publication time than the stored one"),
+        "{told}"
+    );
 }
 
-/// verify.py and verify.js, where there are interpreters for them, refuse a proof.
+/// Checks that verify.py and verify.js refuse a proof, if their interpreters are installed.
 fn refused_by_others(proof: &Value) {
     if let Some(run) = told_by_python(proof) {
         assert_eq!(run.status.code(), Some(1), "{run:?}");

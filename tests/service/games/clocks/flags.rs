@@ -1,4 +1,4 @@
-//! Seats that have no time left: another seat claims that, or the service does, and what came in time comes first.
+//! Seats out of time: another seat or the service claims it, and moves sent in time come first.
 
 use std::thread;
 
@@ -35,7 +35,7 @@ fn a_seat_that_has_no_time_left_cannot_move_and_is_claimed_out_at_once_and_not_b
         (late.problem().as_str(), &late.json()["rule"]),
         ("illegal_move", &json!("table.clock.out-of-time"))
     );
-    // The service may have been first: then it is the same word.
+    // If the service was first, it is the same word.
     let claimed = players[1].play(&id, 1, "!timeout1");
     assert!([200, 201].contains(&claimed.status), "{}", claimed.text);
     assert_eq!(claimed.json()["words"], json!(["!timeout1"]));
@@ -75,12 +75,13 @@ fn the_service_itself_times_out_one_seat_after_another_until_the_game_is_over() 
 fn a_move_that_came_in_time_is_written_after_the_time_is_over_and_no_claim_is_before_it() {
     let backend = sqlite();
     let service = Service::start(&backend);
-    // Where the machine is busy, the move may come too late.
+    // On a busy machine, the move may come too late.
     let is_written = (0..5).any(|_| is_written_after_the_time_is_over(&backend, &service));
     assert!(is_written, "{}", backend.name());
 }
 
-/// Sends a move just before the time of its seat is over, and has it written just after that; returns whether it was.
+/// Sends a move just before the time of its seat is over, and has it written just after that. Returns whether
+/// it was written.
 fn is_written_after_the_time_is_over(backend: &Backend, service: &Service) -> bool {
     let (id, players) = on_the_clock(service, 2, 2, 0);
     let flag = since(&clock(&players[0], &id)) + 2000;
@@ -104,7 +105,7 @@ fn is_written_after_the_time_is_over(backend: &Backend, service: &Service) -> bo
     assert!(claimed.problem() == "ply_taken", "{}", claimed.text);
     let after = clock(&players[0], &id);
     assert!((1..=450).contains(&left(&after, 1)), "{after}");
-    // What the database took is not the time of the next ply either.
+    // Time spent in the database does not count for the next ply either.
     assert!(since(&after) > flag, "{after}");
     true
 }
@@ -126,7 +127,7 @@ fn patience_and_clock_each_hold_and_what_runs_out_first_counts() {
         backend.id(&id)
     );
     assert_eq!(backend.sabotage(&sql), Ok(1));
-    // Patience is for other seats to lose: the seat may move, and the service does nothing.
+    // Only other seats may be patient: the seat may move, and the service does nothing.
     let claimed = players[1].play(&id, 1, "!timeout1");
     assert_eq!(claimed.status, 201, "{}", claimed.text);
 
@@ -146,7 +147,7 @@ fn who_leaves_out_of_turn_gives_the_seat_on_turn_no_more_time() {
     assert_eq!(players[2].play(&id, 1, "!resign").status, 201);
     let after = clock(&players[0], &id);
     assert!((190_000..=200_000).contains(&left(&after, 1)), "{after}");
-    // Who has no time left may still give up.
+    // A seat out of time may still resign.
     let_time_pass(&backend, &id, 200_000);
     let left = players[0].play(&id, 2, "!resign");
     assert!(left.status == 201 || left.problem() == "ply_taken", "{}", left.text);

@@ -1,14 +1,14 @@
-//! What is nobody's time: that in which no process served, and that by which the clock of the machine was set.
+//! Time charged to no player: while no process served, and when the machine's clock was set.
 
 use super::{HOUR, beyond, clock, left, let_time_pass, on_the_clock};
 use crate::harness::{Backend, Service, comes, sqlite};
 
-/// Waits until a process has noted that it serves.
+/// Waits until a process has recorded that it serves.
 fn wait_for_a_note(backend: &Backend) {
     assert!(comes(60, || backend.sabotage("UPDATE heartbeat SET at = at") == Ok(1)));
 }
 
-/// Makes everything in a database that nobody serves so much older.
+/// Makes everything in a database without a service so much older.
 fn let_everything_age(backend: &Backend, milliseconds: u64) {
     backend.sabotage(&format!("UPDATE heartbeat SET at = at - {milliseconds}")).unwrap();
     let clocks = format!(
@@ -31,10 +31,10 @@ fn time_in_which_no_process_served_is_charged_to_nobody_however_the_last_one_end
         let (id, players) = on_the_clock(&service, 2, 600, 0);
         secrets.extend(players.iter().map(|player| player.secret.clone().unwrap()));
         long = id;
-        // This time was spent before, and stays spent.
+        // This time was already used, and stays used.
         wait_for_a_note(&backend);
         let_time_pass(&backend, &long, 100_000);
-        // Dropped, it is killed.
+        // Dropped, and so killed.
     }
     let_everything_age(&backend, HOUR);
     let service = Service::start(&backend);
@@ -47,7 +47,7 @@ fn time_in_which_no_process_served_is_charged_to_nobody_however_the_last_one_end
     assert!((490_000..=500_000).contains(&left(&moved.json()["clock"], 1)), "{}", moved.text);
     drop(service);
 
-    // It ended before it noted anything of this game.
+    // It ended before it recorded anything of this game.
     let_everything_age(&backend, HOUR);
     backend.sabotage("DELETE FROM heartbeat").unwrap();
     let service = Service::start(&backend);
@@ -55,12 +55,12 @@ fn time_in_which_no_process_served_is_charged_to_nobody_however_the_last_one_end
     let moved = service.with_secret(&secrets[2]).play(&long, 2, &rug(&service, &secrets[2], &long));
     assert_eq!(moved.status, 201, "{}", moved.text);
     assert!(before - left(&moved.json()["clock"], 1) < 10_000, "{}", moved.text);
-    // Nobody is timed out for the time since; only for what is spent from now on.
+    // No seat times out for the time since, only for time used from now on.
     let_time_pass(&backend, &short, 60_000);
     assert_eq!(beyond(&service.stranger(), &short, 1)["status"], "finished");
 }
 
-/// The first legal move of a player.
+/// Returns the first legal move of a player.
 fn rug(service: &Service, secret: &str, id: &str) -> String {
     let legal = service.with_secret(secret).get(&format!("/v1/games/{id}/legal-moves")).json();
     legal["moves"][0].as_str().unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! Whole games on the clock, and where it is shown.
+//! Whole games on the clock, and where the clock is shown.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -47,12 +47,12 @@ fn whole_games_are_played_on_the_clock_and_every_word_leaves_each_seat_what_it_s
             let shown = game(&players[0]);
             on_turn = shown["seat_on_turn"].as_u64();
             assert_eq!(after["since"].is_null(), on_turn.is_none(), "{after}");
-            // It hides nothing, and everybody sees the same.
+            // It has no secrets, and every viewer sees the same.
             assert_eq!(game(&service.stranger())["clock"], after);
             before = after;
         }
         assert_eq!(game(&players[0])["status"], "finished");
-        // It stands beside the record, not in it.
+        // It is not part of the record.
         let log = players[0].get(&format!("/v1/games/{id}/log")).text;
         let headers = log.lines().skip(1).take_while(|line| !line.is_empty());
         let names: Vec<_> = headers.filter_map(|line| line.split(':').next()).collect();
@@ -82,7 +82,7 @@ fn a_list_of_moves_gets_the_increment_for_each_of_its_plies_and_the_response_has
     let written = players[0].put(&format!("/v1/games/{id}/moves/2"), json!({"moves": [next]})).json();
     assert!(left(&written["clock"], 1) > 67_001, "{written}");
     assert_eq!(written["clock"], clock(&players[0], &id));
-    // As it is now, not as it was.
+    // As of now, not of the first answer.
     let again = players[0].play(&id, 1, rug);
     assert_eq!((again.status, &again.json()["clock"]), (200, &written["clock"]));
     let listed = players[0].get("/v1/me/games").json();

@@ -1,5 +1,5 @@
-//! The responses that the OpenAPI document shows as examples were recorded here, and are held to what the service answers
-//! now.
+//! The examples of responses in the OpenAPI document, recorded here and compared with the service's current
+//! answers.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use crate::harness::Answer;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/examples.json");
 
-/// What is another in each game and each request: ids, hashes, secrets, times, dice, addresses.
+/// Values that differ in each game and request: ids, hashes, secrets, times, dice, addresses.
 const OTHER_EACH_TIME: [&str; 20] = [
     "(?:PeterNeumann|witness.example/tests) [0-9A-Za-z+/]+=*",
     "[0-9A-Za-z+/]{43}=",
@@ -23,10 +23,10 @@ const OTHER_EACH_TIME: [&str; 20] = [
     r"\d{4}-\d\d-\d\dT[\d:.]+Z",
     // The public log grows by itself.
     r"\b\d entries\b",
-    // The rug that is drawn.
+    // The drawn rug.
     "^[rybg]$",
     ";[rybg];-$",
-    // Who leads after a match of two built-in players.
+    // The leader after a match of two built-in players.
     "^(?:random|solitaire-ai)$",
     // Rounds of beacons.
     r"\b[5-9]\d{8}\b",
@@ -35,7 +35,7 @@ const OTHER_EACH_TIME: [&str; 20] = [
     r"\b(?:[A2-9TJQK][shdc])+\b",
     r"\b[0-6]{6}\b",
     "^[1-6]$",
-    // Who leads after the dice of a round.
+    // The leader after the dice of a round.
     ";[12];lead;",
     "^[NESW]$",
     r"\b(?:[a-g][1-7])+[NESW]?\b",
@@ -45,7 +45,7 @@ const OTHER_EACH_TIME: [&str; 20] = [
 /// Operation, status and media type, and the name of the example.
 type Place = (String, String, String, String);
 
-/// Responses that a test got.
+/// Responses that a test received.
 #[derive(Default)]
 pub(crate) struct Examples(BTreeMap<Place, Value>);
 
@@ -71,19 +71,19 @@ impl Examples {
         }
     }
 
-    /// Takes one response as an example, and holds it to what is recorded.
+    /// Takes one response as an example, and compares it with the recorded one.
     pub(crate) fn check_one(method: &str, path: &str, name: &str, answer: &Answer) {
         let mut examples = Self::default();
         examples.take(method, path, name, answer);
         examples.check();
     }
 
-    /// The places that have an example.
+    /// Returns the places with an example.
     pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
         self.0.keys()
     }
 
-    /// Holds what was taken to what is recorded; with `ASSAM_RECORD=1`, records it.
+    /// Compares the taken examples with the recorded ones. With `ASSAM_RECORD=1`, records them.
     pub(crate) fn check(&self) {
         let mut recorded: Value = serde_json::from_str(&fs::read_to_string(FILE).unwrap()).unwrap();
         if env::var("ASSAM_RECORD").is_ok() {
@@ -100,7 +100,7 @@ impl Examples {
     }
 }
 
-/// Holds two bodies to each other, but for what is another each time.
+/// Compares two bodies, except for values that always differ.
 fn same(place: &str, recorded: &Value, now: &Value) {
     match (recorded, now) {
         (Value::Object(recorded), Value::Object(now)) => {

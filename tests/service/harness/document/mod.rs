@@ -1,4 +1,4 @@
-//! The committed OpenAPI document, as tests hold the service to it: its operations, its examples, its paths.
+//! The committed OpenAPI document that tests compare the service with: its operations, examples and paths.
 
 mod examples;
 pub(super) mod operations;

@@ -1,14 +1,14 @@
-//! The operations of the committed OpenAPI document, and the problems that it lists for each.
+//! The operations of the committed OpenAPI document, and the problems listed for each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
-/// Method and route of an operation: `get /v1/games/{id}`.
+/// The method and route of an operation, such as `get /v1/games/{id}`.
 pub(crate) type Operation = String;
 
-/// The codes that the document lists for each operation, but for those that can come from anywhere.
+/// The codes listed for each operation, except those that can come from anywhere.
 pub(crate) static LISTED: LazyLock<BTreeMap<Operation, BTreeSet<String>>> = LazyLock::new(|| {
     let mut listed = BTreeMap::new();
     for (route, item) in DOCUMENT["paths"].as_object().unwrap() {
@@ -24,17 +24,17 @@ pub(crate) static LISTED: LazyLock<BTreeMap<Operation, BTreeSet<String>>> = Lazy
     listed
 });
 
-/// Whether a path is that of a page, a file or a check of health, which ignore parameters that they do not know.
+/// Returns whether a path is a page, a file or a health check, which ignore unknown parameters.
 pub(crate) fn ignores_query(path: &str) -> bool {
     let ignoring = ["/grammar", "/livez", "/openapi.json", "/readyz", "/v1/problems"];
     ignoring.iter().any(|ignoring| path.starts_with(ignoring))
 }
 
-/// Codes that every operation lists: a failure of the service's own, and a query with what the operation does not read, or a request
-/// behind one that said `Connection: close`.
+/// Codes listed for every operation: an internal failure, and an unknown query parameter or a request after
+/// `Connection: close`.
 const ANYWHERE: [&str; 2] = ["bad_request", "internal"];
 
-/// The codes that a response's description names: a line each, `` `code`: meaning ``.
+/// Returns the codes in a response's description, one per line: `` `code`: meaning ``.
 fn codes(response: &Value) -> impl Iterator<Item = String> {
     let text = response["description"].as_str().unwrap();
     text.lines().filter_map(|line| Some(line.strip_prefix('`')?.split_once("`: ")?.0.to_owned()))
@@ -45,7 +45,7 @@ pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     expanded(serde_json::from_str(include_str!("../../../../openapi/openapi.json")).unwrap())
 });
 
-/// Puts what a document has once, as a component, where operations refer to it. Schemas stay where they are.
+/// Replaces references to components in a document. Schemas stay in place.
 pub(crate) fn expanded(mut document: Value) -> Value {
     fn expand(value: &mut Value, components: &Value) {
         let place = value["$ref"].as_str().and_then(|place| place.strip_prefix("#/components"));
@@ -60,7 +60,7 @@ pub(crate) fn expanded(mut document: Value) -> Value {
     document
 }
 
-/// The headers that say something about a response of an operation; all others are of HTTP itself, or of every response.
+/// The headers that belong to an operation. All others are general or part of HTTP itself.
 const TELLING: [&str; 15] = [
     "accept",
     "accept-encoding",
@@ -79,8 +79,8 @@ const TELLING: [&str; 15] = [
     "x-request-id",
 ];
 
-/// Holds the headers of a response to those that the document declares for the operation and the status: what is always
-/// sent is there, and nothing is sent that is not declared.
+/// Compares the headers of a response with those declared for the operation and the status. Required ones
+/// must be there, and undeclared ones must not.
 pub(crate) fn check_headers(method: &str, path: &str, status: u16, sent: &[(String, String)]) {
     let Some(operation) = operation(method, path) else { return };
     let (method, route) = operation.split_once(' ').unwrap();
@@ -97,12 +97,13 @@ pub(crate) fn check_headers(method: &str, path: &str, status: u16, sent: &[(Stri
     }
 }
 
-/// The operation that a request is for; none where the document has no such operation.
+/// Returns the operation of a request, or `None` if the document has no such operation.
 pub(crate) fn operation(method: &str, path: &str) -> Option<Operation> {
     let method = if method == "HEAD" { "get".to_owned() } else { method.to_lowercase() };
     let path = path.split('?').next().unwrap_or_default();
     let fits = |route: &str| {
-        // The place of a tile has slashes; of two operations that fit, that without a name for its level is meant.
+        // The place of a tile has slashes. If two operations match, the one without a name for its level
+        // applies.
         if let Some(stem) = route.strip_suffix("{level}/{place}") {
             let rest = path.strip_prefix(stem).and_then(|rest| rest.split_once('/'));
             return rest.is_some_and(|(level, _)| level != "entries");
@@ -119,13 +120,14 @@ pub(crate) fn operation(method: &str, path: &str) -> Option<Operation> {
         };
         wanted.len() == found.len() && wanted.iter().zip(&found).all(same)
     };
-    // The route with the fewest parameters is meant, whether it has the method or not: `/v1/games/events` is no id of a game.
+    // The route with the fewest parameters applies, whether it has the method or not: `/v1/games/events` is
+    // no id of a game.
     let routes = LISTED.keys().filter_map(|operation| operation.split_once(' ')).map(|(_, route)| route);
     let route = routes.filter(|route| fits(route)).min_by_key(|route| route.matches('{').count())?;
     LISTED.keys().find(|operation| **operation == format!("{method} {route}")).cloned()
 }
 
-/// Holds the code of a problem to what the document lists for the operation that answered it.
+/// Checks that the code of a problem is listed for its operation.
 pub(crate) fn check_is_listed(method: &str, path: &str, code: &str) {
     if ANYWHERE.contains(&code) {
         return;

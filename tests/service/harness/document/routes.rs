@@ -1,10 +1,10 @@
-//! What the document says that there is to ask for.
+//! The paths in the document.
 
 use crate::harness::Service;
 
 impl Service {
-    /// Every path of the service's own document with its methods. `{id}` is this game; what else a path names
-    /// exists, where the game has a ply 1.
+    /// Returns every path of the service's own document with its methods. `{id}` is this game. Everything
+    /// else named by a path exists if the game has a ply 1.
     pub(crate) fn routes(&self, game: &str) -> Vec<(String, Vec<String>)> {
         let fill = |path: &str| {
             [
@@ -37,7 +37,7 @@ impl Service {
         routes
     }
 
-    /// Every path of the document that can be looked at.
+    /// Returns every readable path of the document.
     pub(crate) fn readable(&self, game: &str) -> Vec<String> {
         let routes = self.routes(game).into_iter();
         routes

@@ -1,4 +1,5 @@
-//! A proxy that has a service below a path and nothing else, as nginx with `location /assam/ { proxy_pass http://..../; }`.
+//! A proxy that serves the service only below a path, like nginx with
+//! `location /assam/ { proxy_pass http://..../; }`.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -21,11 +22,11 @@ impl BelowPath {
         let address = listener.local_addr().unwrap();
         let outside = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&outside);
-        // Ends with the test process: it waits for connections that nobody makes any more.
+        // Ends with the test process, while waiting for connections.
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 let (service, seen) = (service.clone(), Arc::clone(&seen));
-                // A connection that breaks off has ended like one that is done.
+                // A broken connection ends like a complete one.
                 thread::spawn(move || drop(pass_on(client, &service, &seen)));
             }
         });
@@ -37,13 +38,13 @@ impl BelowPath {
         format!("http://{}{PATH}", self.address)
     }
 
-    /// What was asked for outside of the path.
+    /// Returns requests outside the path.
     pub(crate) fn outside(&self) -> Vec<String> {
         self.outside.lock().unwrap().clone()
     }
 }
 
-/// Passes on the requests of a connection, without the path.
+/// Forwards the requests of a connection, without the path.
 fn pass_on(mut client: TcpStream, service: &str, outside: &Mutex<Vec<String>>) -> io::Result<()> {
     let mut server = TcpStream::connect(service)?;
     let (mut answers, mut back) = (server.try_clone()?, client.try_clone()?);

@@ -1,4 +1,4 @@
-//! A chain of drand whose key the tests have: its rounds are out as soon as a test wants them.
+//! A drand chain with a key known to the tests, which publish its rounds as needed.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::harness::{Client, Service};
 
-/// What drand would say of the chain that services of the tests know.
+/// drand's description of the chain known to services of the tests.
 pub(crate) const CHAIN: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/service/harness/network/drand_chain.json");
 
@@ -19,17 +19,17 @@ const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 pub(crate) struct Drand(SecretKey);
 
 impl Drand {
-    /// The chain of [`CHAIN`].
+    /// Returns the chain of [`CHAIN`].
     pub(crate) fn of_tests() -> Self {
         Self::with_key(7)
     }
 
-    /// Another one for each number.
+    /// Returns a different chain for each number.
     pub(crate) fn with_key(number: u8) -> Self {
         Self(SecretKey::key_gen(&[number; 32], b"").unwrap())
     }
 
-    /// What drand says of a chain at `/info`.
+    /// Returns drand's description of a chain at `/info`.
     pub(crate) fn info(&self) -> Value {
         let (period, genesis, key, group) = (3_u32, 1_i64, self.0.sk_to_pk().to_bytes(), [9; 32]);
         let hash = Sha256::new_with_prefix(period.to_be_bytes())
@@ -49,34 +49,35 @@ impl Drand {
         })
     }
 
-    /// Its name, as games have it.
+    /// Returns its name in games.
     pub(crate) fn name(&self) -> String {
         DrandChain::read(&self.info().to_string()).unwrap().name.to_string()
     }
 
-    /// Writes what drand says of it.
+    /// Writes its description.
     pub(crate) fn write(&self, file: &Path) {
         std::fs::write(file, self.info().to_string()).unwrap();
     }
 
-    /// The signature of a round.
+    /// Returns the signature of a round.
     pub(crate) fn signature(&self, round: u64) -> String {
         hex::encode(self.0.sign(&Sha256::digest(round.to_be_bytes()), DOMAIN, &[]).to_bytes())
     }
 
-    /// The body that delivers the round for which a game waits.
+    /// Returns the body that delivers the round that a game waits for.
     pub(crate) fn awaited(&self, game: &Value) -> Value {
         self.round(game["beacon"]["round"].as_u64().unwrap())
     }
 
-    /// The body that delivers a round.
+    /// Returns the body that delivers a round.
     pub(crate) fn round(&self, round: u64) -> Value {
         json!({"round": round, "signature": self.signature(round)})
     }
 }
 
 impl Service {
-    /// The path of a game that waits for its beacon, its players, of whom the first owns it, and what delivers the round.
+    /// Returns the path of a game that waits for its beacon, its players with the owner first, and the body
+    /// that delivers the round.
     pub(crate) fn waiting_for_beacon(&self) -> (String, [Client<'_>; 2], Value) {
         let (drand, players) = (Drand::of_tests(), [self.player(), self.player()]);
         let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "beacon": drand.name()});

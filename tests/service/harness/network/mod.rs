@@ -1,4 +1,4 @@
-//! What stands between the service and others, or is asked by it: proxies that can be cut, a proxy with a path, a chain of drand.
+//! Network peers of the service: proxies that can be cut, a proxy with a path, a drand chain.
 
 mod below;
 mod drand;

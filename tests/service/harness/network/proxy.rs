@@ -1,4 +1,4 @@
-//! A wire to a Postgres server that can be cut and mended, frozen and thawed.
+//! A connection to a PostgreSQL server that can be cut and mended, frozen and thawed.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -9,7 +9,7 @@ use std::thread;
 
 use postgres::config::Host;
 
-/// Carries TCP connections to a server, until it is cut.
+/// A proxy that carries TCP connections to a server until it is cut.
 pub(crate) struct Proxy {
     address: SocketAddr,
     is_cut: Arc<AtomicBool>,
@@ -17,7 +17,7 @@ pub(crate) struct Proxy {
     frost: Arc<Frost>,
 }
 
-/// While it lasts, nothing is carried, and nothing breaks.
+/// A freeze, during which nothing is carried and nothing breaks.
 #[derive(Default)]
 struct Frost {
     lasts: Mutex<bool>,
@@ -25,7 +25,7 @@ struct Frost {
 }
 
 impl Proxy {
-    /// A wire to the server that a `postgres://` URL names.
+    /// Returns a proxy for the server that a `postgres://` URL names.
     pub(crate) fn to(url: &str) -> Self {
         let config: postgres::Config = url.parse().unwrap();
         let (host, port) =
@@ -36,7 +36,7 @@ impl Proxy {
         let open = Arc::new(Mutex::new(Vec::new()));
         let frost = Arc::new(Frost::default());
         let (seen_cut, seen_open, seen_frost) = (Arc::clone(&is_cut), Arc::clone(&open), Arc::clone(&frost));
-        // Ends with the test process: it waits for connections that nobody makes any more.
+        // Ends with the test process, while waiting for connections.
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 let mut open = seen_open.lock().unwrap();
@@ -59,19 +59,19 @@ impl Proxy {
         Self { address, is_cut, open, frost }
     }
 
-    /// The URL with this wire in place of the server.
+    /// Returns the URL with this proxy in place of the server.
     pub(crate) fn url(&self, url: &str) -> String {
         let (user, rest) = url.split_once('@').unwrap();
         let (_, name) = rest.split_once('/').unwrap();
         format!("{user}@{}/{name}", self.address())
     }
 
-    /// The host and the port.
+    /// Returns the host and the port.
     pub(crate) fn address(&self) -> String {
         self.address.to_string()
     }
 
-    /// Ends every connection, and every new one at once.
+    /// Ends every open and new connection.
     pub(crate) fn cut(&self) {
         self.is_cut.store(true, Ordering::SeqCst);
         for client in self.open.lock().unwrap().drain(..) {
@@ -90,7 +90,7 @@ impl Proxy {
         *self.frost.lasts.lock().unwrap() = true;
     }
 
-    /// Carries everything that has gathered, and goes on.
+    /// Carries everything buffered, and resumes.
     pub(crate) fn thaw(&self) {
         *self.frost.lasts.lock().unwrap() = false;
         self.frost.ended.notify_all();
@@ -118,7 +118,7 @@ fn pipe(
     let frost = Arc::clone(frost);
     thread::spawn(move || {
         let mut bytes = [0; 4096];
-        // A copy that fails has ended like one that is done.
+        // A failed copy ends like a complete one.
         while let Ok(count @ 1..) = from.read(&mut bytes) {
             drop(frost.ended.wait_while(frost.lasts.lock().unwrap(), |lasts| *lasts).unwrap());
             if to.write_all(&bytes[..count]).is_err() {

@@ -1,4 +1,4 @@
-//! Bodies by the book: packed with gzip, and JSON in which every name stands once.
+//! Standards for bodies: gzip, and JSON with unique names.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -25,7 +25,7 @@ fn gzip(body: impl AsRef<[u8]>) -> Vec<u8> {
 /// A request: method, path, media type, body.
 type Sent = (&'static str, String, &'static str, String);
 
-/// A request for every way in which a body is taken, each of which may be repeated, and the player who sends them.
+/// Returns a repeatable request for every way of taking a body, and the player who sends them.
 fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
     let open = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
@@ -39,7 +39,7 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
         ("POST", "/v1/games".to_owned(), APPLICATION_JSON, open.to_string()),
         ("PUT", seat(&open_id), APPLICATION_JSON, json!({"name": "Aïsha"}).to_string()),
         ("PATCH", seat(&id), APPLICATION_JSON, json!({"name": "Zoë"}).to_string()),
-        // The secret that the seat has: nothing changes.
+        // The seat's own secret, so nothing changes.
         ("PUT", seat(&id) + "/secret", APPLICATION_JSON, json!({"secret": players[0].secret}).to_string()),
         ("PUT", moves.clone(), APPLICATION_JSON, json!({"move": "N"}).to_string()),
         ("PUT", moves, TEXT, "N".to_owned()),
@@ -61,7 +61,7 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
     (players[0].clone(), sent)
 }
 
-/// Sends a body that says what it is packed with.
+/// Sends a body that declares its encoding.
 fn send_packed(
     client: &Client<'_>,
     (method, path, media_type, _): &Sent,
@@ -84,7 +84,7 @@ fn a_body_packed_with_gzip_is_taken_wherever_a_body_is_taken() {
         .flat_map(|(path, item)| item.as_object().unwrap().iter().map(move |(m, it)| (path, m, it)))
         .filter(|(.., operation)| operation.get("requestBody").is_some())
         .map(|(path, method, _)| format!("{method} {path}"))
-        // Their bodies are many records, and have tests of their own.
+        // Their bodies are many records, with separate tests.
         .filter(|operation| !operation.ends_with("/bulk"))
         .collect();
     let mut seen = BTreeSet::new();
@@ -131,7 +131,7 @@ fn a_packed_body_may_unpack_to_exactly_the_limit_and_is_unpacked_no_further() {
         let padded = |length: usize| gzip(" ".repeat(length - body.len()) + body);
         let taken = send_packed(&player, sent, &["gzip"], &padded(limit));
         assert!(matches!(taken.status, 200 | 201 | 204), "{path} {media_type}: {}", taken.text);
-        // What comes after the limit is never read: that its end is broken is not found out.
+        // Nothing is read past the limit, so the broken end goes unnoticed.
         let mut broken = padded(8 << 20);
         let end = broken.len() - 8;
         broken[end..].fill(0xff);
@@ -201,7 +201,7 @@ fn a_body_that_is_packed_otherwise_is_told_that_gzip_would_be_taken() {
     }
 }
 
-/// What stands before the second of two equal names in a body.
+/// Marks the second of two equal names in a body.
 const HERE: char = '¦';
 
 #[test]
@@ -269,15 +269,15 @@ fn a_name_that_stands_twice_in_a_json_object_is_refused_by_its_place_at_every_de
         let read: String = serde_json::from_str(name).unwrap();
         let detail = told["detail"].as_str().unwrap();
         let line = before.matches('\n').count() + 1;
-        // In bytes, as serde_json counts: somewhere in the second name.
+        // In bytes, as serde_json counts: anywhere in the second name.
         let first = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
         let column = told["column"].as_u64().unwrap();
-        let place = format!("the name {read:?} stands twice in one object: line {line}, column {column}");
+        let place = format!("the name {read:?} appears twice in one object: line {line}, column {column}");
         assert_eq!((detail, &told["line"]), (place.as_str(), &json!(line)), "{body}");
         assert!((first..=first + name.len()).contains(&(column as usize)), "{body}: {detail}");
     }
     assert_eq!(players[0].get("/v1/games").text, games, "{}", backend.name());
-    // The same name in two objects is no such name.
+    // The same name in two objects is fine.
     let wanted =
         r#"{"ruleset":"marrakech/1","seats":["open","open"],"take":{"seat":1,"name":"seats"},"options":{}}"#;
     assert_eq!(
@@ -296,7 +296,7 @@ fn a_long_name_that_stands_twice_is_not_repeated_whole() {
         let refused = service.stranger().send("POST", path, &[("Content-Type", APPLICATION_JSON)], body);
         assert_eq!(refused.problem(), "bad_json");
         let detail = refused.json()["detail"].as_str().unwrap().to_owned();
-        assert!(detail.starts_with("the name \"éééé") && detail.contains("stands twice"), "{detail}");
+        assert!(detail.starts_with("the name \"éééé") && detail.contains("appears twice"), "{detail}");
         assert!(refused.bytes.len() < 1000, "{} bytes", refused.bytes.len());
     }
 }

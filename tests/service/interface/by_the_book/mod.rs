@@ -1,4 +1,4 @@
-//! What the standards of HTTP say, held to the letter: secrets, keys, conditions, addresses and links.
+//! The HTTP standards, taken literally: secrets, keys, conditions, addresses and links.
 
 mod bodies;
 
@@ -40,8 +40,8 @@ fn two_authorization_headers_are_refused_wherever_a_secret_may_be_sent() {
                     ("Authorization", two.as_str()),
                     ("Content-Type", APPLICATION_JSON),
                 ];
-                // The body would be taken by none of them: the secret is judged first. The one that takes anything
-                // says of each part of it what is wrong, and another one takes text alone.
+                // None of them would accept the body, as the secret is checked first. One accepts anything
+                // and reports the errors of each part, and another accepts only text.
                 let body = if method == "GET" { "" } else { "{" };
                 if ["post /v1/validate/bulk", "post /log/cosignatures"].contains(&operation.as_str()) {
                     continue;
@@ -63,7 +63,7 @@ fn two_authorization_headers_are_refused_wherever_a_secret_may_be_sent() {
     assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["head"]["ply"], 1, "{}", backend.name());
 }
 
-/// What the document says of the secret of an operation; an empty list where none is read.
+/// Returns the documented security of an operation, an empty list if it reads no secret.
 fn security(operation: &str) -> Value {
     let (method, route) = operation.split_once(' ').unwrap();
     DOCUMENT["paths"][route][method]["security"].clone()
@@ -99,11 +99,11 @@ fn an_idempotency_key_in_quotes_is_the_same_key_as_without() {
             assert_eq!((misused.problem().as_str(), misused.status), ("idempotency_mismatch", 422));
         }
     }
-    // What counts is the key, without the quotes.
+    // The key counts without its quotes.
     for wrong in [&format!("\"{}\"", "k".repeat(21)), &format!("\"{}\"", "k".repeat(256)), "\"\"", ""] {
         assert_eq!(create(wrong, &two).problem(), "bad_request", "{wrong}");
     }
-    // Two keys would leave it open which of them is meant, even where they are the same.
+    // Two keys are ambiguous, even if they are equal.
     let key = "k".repeat(32);
     let headers =
         [("Idempotency-Key", &*key), ("Idempotency-Key", &*key), ("Content-Type", APPLICATION_JSON)];
@@ -111,7 +111,7 @@ fn an_idempotency_key_in_quotes_is_the_same_key_as_without() {
     assert_eq!(player.send("POST", "/v1/games", &headers, body).problem(), "bad_request");
 }
 
-/// Sends a new name for a seat under a condition.
+/// Renames a seat under a condition.
 fn rename(player: &Client<'_>, seat: &str, condition: &str, name: &str) -> Answer {
     let headers = [("If-Match", condition), ("Content-Type", APPLICATION_JSON)];
     player.send("PATCH", seat, &headers, json!({"name": name}).to_string())
@@ -151,7 +151,7 @@ fn a_name_is_changed_with_if_match_only_where_the_game_is_as_it_was_shown() {
             assert_eq!((renamed.status, &renamed.text), (200, &players[0].get(&game).text));
             old.extend([tag(&shown).to_owned(), tag(&packed).to_owned()]);
         }
-        // A move makes it another game, as does the name of another seat.
+        // A move gives the game another tag, as does another seat's name.
         let shown = tag(&players[0].get(&game)).to_owned();
         assert_eq!(players[1].patch(&format!("{game}/seats/2"), json!({"name": "Zoë"})).status, 200);
         assert_eq!(rename(&players[0], &seat, &shown, "Nobody").problem(), "stale_head");
@@ -177,7 +177,7 @@ fn a_name_under_if_match_is_judged_by_the_game_as_another_process_left_it() {
         let refused = rename(&players[0], &seat, tag(&shown), "Nobody");
         assert_eq!((refused.problem().as_str(), refused.status), ("stale_head", 412));
         assert_eq!(refused.json()["head"], moved.json()["head"]);
-        // The tag of the game as the other process shows it is taken here, where it was seen before that move only.
+        // The other process saw the game only before that move, but accepts its current tag.
         assert_eq!(
             there[1].patch(&format!("{game}/seats/2"), json!({"name": format!("Zoë {ply}")})).status,
             200
@@ -188,7 +188,7 @@ fn a_name_under_if_match_is_judged_by_the_game_as_another_process_left_it() {
     }
 }
 
-/// Every response in the document that declares a header: the operation and the status.
+/// Returns the operation and status of every response in the document that declares a header.
 fn with_header(name: &str) -> BTreeSet<(String, u16)> {
     let mut found = BTreeSet::new();
     for (path, item) in DOCUMENT["paths"].as_object().unwrap() {
@@ -207,7 +207,7 @@ fn a_content_location_is_the_path_at_which_get_gives_the_same_and_a_location_lea
     let service = Service::start(&backend);
     let (owner, other) = (service.player(), service.player());
     let seen = RefCell::new(BTreeSet::new());
-    // Twice, so that each of them is new and then repeated; gives the path of the game.
+    // Twice, so that each request is new and then repeated. Returns the path of the game.
     let send = |player: &Client<'_>, method: &str, path: &str, body: Value| {
         let key = format!("{:032x}", rand::random::<u128>());
         let mut game = String::new();
@@ -293,7 +293,7 @@ fn the_type_of_a_problem_is_an_absolute_address_as_the_client_reached_the_servic
             let page = client.get(address.strip_prefix(base).unwrap()).json();
             assert_eq!((&page["code"], &page["title"]), (&problem["code"], &problem["title"]));
         }
-        // What is wrong with a record is such a problem, too.
+        // Errors in a record are such problems, too.
         let verdict = client.send("POST", "/v1/validate", headers, r#"{"record":"MKN/2"}"#).json();
         let code = verdict["error"]["code"].as_str().unwrap();
         assert_eq!(verdict["error"]["type"], format!("{base}/v1/problems/{code}"), "{headers:?}");
@@ -343,10 +343,10 @@ fn every_link_on_a_page_of_the_grammar_leads_to_a_page_and_to_a_heading_that_are
         let text = pages[&here].clone();
         let ids = all(&id, &text);
         assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{here} has a name twice: {ids:?}");
-        // The same links stand in the Markdown, beside those to files that are not served.
+        // The Markdown has the same links, next to those to files that are not served.
         let source = service.stranger().get(&here).text;
         let links = all(&href, &text);
-        // Links are relative: the service may be below a path.
+        // Links are relative, as the service may be below a path.
         let root = "../".repeat(here.matches('/').count() - 1);
         let prefix = format!("{root}grammar");
         let served =

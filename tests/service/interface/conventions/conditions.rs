@@ -1,10 +1,10 @@
-//! Conditions on entity tags, also as proxies hand them on.
+//! Conditions on entity tags, also as proxies rewrite them.
 
 use super::{scene, tag};
 use crate::harness::{Service, is_untagged, sqlite};
 
-/// A tag as proxies hand it on that compress: nginx, Varnish, HAProxy and Cloudflare; Apache, also with Brotli and as it was once; Caddy; Jetty;
-/// LiteSpeed.
+/// Returns a tag as compressing proxies rewrite it: nginx, Varnish, HAProxy and Cloudflare. Also Apache, with
+/// Brotli and in older versions, Caddy, Jetty and LiteSpeed.
 pub(crate) fn behind_proxies(tag: &str) -> Vec<String> {
     let bare = tag.trim_matches('"');
     let added = ["-gzip", "-br", "-zstd", "--gzip", ";gzip", ";gz", ";br", "-gzip-gzip"];
@@ -57,7 +57,7 @@ fn a_move_with_if_match_is_written_only_where_the_head_is_the_one_that_it_was_ch
     let service = Service::start(&backend);
     let (path, players) = scene(&service);
     let mut stale = "\"-\"".to_owned();
-    // Each of these names the present head; the first move is written already.
+    // Each of these names the current head, and the first move is already written.
     let forms = |tag: &str, head: &str| {
         let mut forms = behind_proxies(tag);
         forms.extend(behind_proxies(&format!("\"{head}\"")));
@@ -91,7 +91,7 @@ fn a_move_with_if_match_is_written_only_where_the_head_is_the_one_that_it_was_ch
         let written = send(&form);
         assert_eq!(written.status, 201, "{form}: {}", written.text);
         stale = now;
-        // A repeated move is no new one: it is answered as before.
+        // A repeated move is not new, and is answered as before.
         assert_eq!((send(&stale).status, send("\"x\"").text), (200, written.text));
     }
 }

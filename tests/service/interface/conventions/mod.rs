@@ -1,4 +1,4 @@
-//! What holds for every answer: entity tags, conditions, caches, other origins, compression, representations.
+//! Conventions of every answer: entity tags, conditions, caches, other origins, compression, representations.
 
 mod conditions;
 
@@ -15,14 +15,14 @@ pub(crate) use conditions::behind_proxies;
 const VARIES: &str = "Accept, Accept-Encoding, Authorization";
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
-/// A game of two with a turn behind it, and who plays it.
+/// Returns a game of two after a turn, with its players.
 fn scene(service: &Service) -> (String, Vec<Client<'_>>) {
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
     assert_eq!(players[0].play(&id, 1, "N").status, 201);
     (format!("/v1/games/{id}"), players)
 }
 
-/// The two parts of an entity tag.
+/// Returns the two parts of an entity tag.
 fn tag(answer: &Answer) -> (String, String) {
     let tag = answer.header("etag").unwrap();
     let (head, body) = tag.strip_prefix('"').unwrap().strip_suffix('"').unwrap().split_once('.').unwrap();
@@ -46,18 +46,18 @@ fn an_entity_tag_is_the_head_or_a_dash_and_the_hash_of_the_body() {
             assert_eq!((answer.header("etag"), answer.header("cache-control")), (None, Some(cached)));
             continue;
         }
-        // What is in the public log changes with the log.
+        // Answers from the public log change with the log.
         let is_of_head = path.starts_with("/v1/games/") && !path.ends_with("/inclusion");
         let of_game = if is_of_head { head.as_str() } else { "-" };
         assert_eq!(tag(&answer), (of_game.to_owned(), hash(&answer.bytes)), "{path}");
     }
-    // Of a ply: the head behind that ply. Before the start: none.
+    // For a ply, the head after it. Before the start, none.
     let start = players[0].get(&format!("{path}/states/0"));
     assert_eq!(tag(&start).0, start.json()["head"]["hash"]);
     assert_ne!(tag(&start).0, head);
     let open = players[0].post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
     assert_eq!((tag(&open).0.as_str(), &open.json()["head"]), ("-", &json!(null)));
-    // Of what was written: the head behind it.
+    // For a write, the head after it.
     let path = format!("{path}/moves/1");
     let again = players[0].send("PUT", &path, &[("Content-Type", "text/plain")], "N");
     assert_eq!(tag(&again), (head, hash(&again.bytes)));
@@ -72,7 +72,7 @@ fn caches_may_keep_for_ever_what_is_written_and_must_ask_again_for_the_rest() {
     let mut paths = service.readable(path.strip_prefix("/v1/games/").unwrap());
     paths.extend([format!("{path}/states/0"), format!("{path}/score?ply=0")]);
     for path in paths {
-        // A position stays, but the picture of it may get better.
+        // A position is permanent, but its picture may improve.
         let is_written =
             ["/states/", "/moves/", "?ply=", "/log/tile/"].iter().any(|part| path.contains(part))
                 && !path.ends_with(".svg");
@@ -143,7 +143,7 @@ fn a_script_of_any_origin_may_ask_and_read_the_headers_but_sends_no_cookies() {
             )
         );
         assert_eq!(allowed.header("access-control-max-age"), Some("86400"));
-        // Without an origin it is a question about the path.
+        // Without an origin it asks about the path.
         let told = players[0].send("OPTIONS", &path, &[], "");
         assert_eq!((told.status, told.header("allow")), (204, Some(all.as_str())), "{path}");
         assert_eq!(told.header("access-control-allow-methods"), None);
@@ -191,7 +191,7 @@ fn what_is_asked_for_in_gzip_decodes_to_the_same_bytes() {
         let mut decoded = Vec::new();
         GzDecoder::new(asked.bytes.as_slice()).read_to_end(&mut decoded).unwrap();
         assert_eq!(decoded, plain.bytes, "{path}");
-        // Other bytes have another tag; whoever has either form has what there is.
+        // Other bytes have another tag, but either form is current.
         let tag = plain.header("etag").unwrap().trim_matches('"');
         let packed = format!("\"{tag}-gzip\"");
         assert_eq!(asked.header("etag"), Some(packed.as_str()), "{path}");
@@ -205,7 +205,7 @@ fn what_is_asked_for_in_gzip_decodes_to_the_same_bytes() {
     }
 }
 
-/// A response, but for what tells one request from another and what depends on the moment or on an earlier request.
+/// Returns a response, except for what identifies a request or depends on time or earlier requests.
 fn lasting(answer: &Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
     let compressed = answer.header("content-encoding") == Some("gzip");
     let mut body = Vec::new();
@@ -226,7 +226,7 @@ fn what_is_kept_in_memory_is_answered_as_if_it_were_made_anew() {
     let service = Service::start(&backend);
     let afresh = Service::start_with(&backend, &["--cache", "0"]);
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-    // After each ply everything is read twice, so that the second answer is what was kept of the first.
+    // After each ply everything is read twice, so that the second answer comes from a cache.
     for number in 1..=4 {
         let turn = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
         let seat = turn["seat"].as_u64().unwrap() as usize - 1;
@@ -237,7 +237,7 @@ fn what_is_kept_in_memory_is_answered_as_if_it_were_made_anew() {
             service.wait_for_rating_of(players[0].get("/v1/me").json()["player"].as_str().unwrap());
         }
         for encoding in ["identity", "gzip"] {
-            // The public log grows by itself, and so does the feed; /readyz says how far witnesses are behind.
+            // The public log and the feed grow by themselves, and /readyz reports the lag of witnesses.
             let grows = |path: &String| {
                 ["/log/checkpoint", "/readyz"].contains(&path.as_str())
                     || path.ends_with("/inclusion")

@@ -1,19 +1,19 @@
-//! A request that is wrong in two ways is answered with what stands first in the order of checks, so that no answer
-//! tells more than its asker may know. Every pair of faults that can meet in one request is tried.
+//! A request with two faults is answered with the one checked first, so that no answer reveals more than its
+//! client may know. Every pair of faults that can occur together is tried.
 
 mod moves;
 mod seats;
 
 use crate::harness::Answer;
 
-/// Something that is wrong with a request.
+/// A fault of a request.
 struct Fault<A> {
-    /// Faults of one rank have no order between them.
+    /// Faults of the same rank have no order.
     rank: u8,
-    /// How a request that is wrong only like this is answered.
+    /// The answer to a request with only this fault.
     code: &'static str,
     name: &'static str,
-    /// Makes a request wrong.
+    /// Adds the fault to a request.
     commit: fn(&mut A),
 }
 
@@ -21,8 +21,8 @@ const fn fault<A>(rank: u8, code: &'static str, name: &'static str, commit: fn(&
     Fault { rank, code, name, commit }
 }
 
-/// Sets of faults that go into one request, each with the code that must win: every fault alone, every pair of
-/// different ranks but those that cannot meet, and with every fault all later ones that can meet.
+/// Returns sets of faults for one request, each with the code that must win. They are every fault alone,
+/// every possible pair of different ranks, and every fault with all compatible later ones.
 fn combinations<'a, A>(
     faults: &'a [Fault<A>],
     never_together: &[(&str, &str, &str)],
@@ -50,7 +50,7 @@ fn combinations<'a, A>(
     sets
 }
 
-/// A request with these faults. The first one is committed last, so that no later one covers it.
+/// Returns a request with these faults. The first one is added last, so that no later one hides it.
 fn wrong<A>(mut attempt: A, faults: &[&Fault<A>]) -> A {
     for fault in faults.iter().rev() {
         (fault.commit)(&mut attempt);
@@ -58,7 +58,7 @@ fn wrong<A>(mut attempt: A, faults: &[&Fault<A>]) -> A {
     attempt
 }
 
-/// Every header but whether the connection goes on: that depends on how much of a body that is too large has arrived.
+/// Returns every header except the connection's, which depends on how much of an oversized body has arrived.
 fn headers(answer: &Answer) -> Vec<(String, String)> {
     let goes_on = ["connection", "keep-alive"];
     answer.all_headers().into_iter().filter(|(name, _)| !goes_on.contains(&name.as_str())).collect()

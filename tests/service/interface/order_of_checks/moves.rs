@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Fault, combinations, fault, headers, names, wrong};
 use crate::harness::{Answer, Client, Service, sqlite};
 
-/// How far the game is.
+/// The stage of the game.
 #[derive(Clone, Copy, PartialEq)]
 enum Stage {
     /// Two of three seats are taken.
@@ -16,7 +16,7 @@ enum Stage {
     Over,
 }
 
-/// Whose secret goes along.
+/// The client whose secret is sent.
 #[derive(Clone, Copy, PartialEq)]
 enum Who {
     Nobody,
@@ -24,10 +24,10 @@ enum Who {
     Seat(usize),
 }
 
-/// A request; as it begins, seat 2 writes the next ply.
+/// A request, in which seat 2 writes the next ply by default.
 struct Attempt {
     stage: Stage,
-    /// In a private game, by none of its seats.
+    /// A private game, with a client who has no seat.
     is_hidden: bool,
     who: Who,
     /// Another ply than the next.
@@ -97,7 +97,7 @@ const NEVER_TOGETHER: &[(&str, &str, &str)] = &[
     ("resign another", "illegal", "the same word"),
 ];
 
-/// A game of three with an owner who does not play.
+/// A game of three with an owner without a seat.
 struct Table<'a> {
     id: String,
     seats: Vec<Client<'a>>,
@@ -165,7 +165,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The request that is in order.
+/// Returns the valid request.
 fn good() -> Attempt {
     Attempt { moves: vec!["E"], ..GOOD }
 }
@@ -193,7 +193,7 @@ fn of_any_two_faults_of_a_move_the_one_that_is_checked_first_is_answered() {
         let answer = at(&attempt).try_out(&attempt, &stranger, &nobody);
         assert_eq!(answer.problem(), code, "{:?}: {}", names(&faults), answer.text);
     }
-    // Nothing of all this was written, and what is in order still is.
+    // Nothing of all this was written, and the valid request still works.
     for (hidden, stage, table) in &tables {
         let head = &table.seats[0].get(&format!("/v1/games/{}", table.id)).json()["head"]["ply"];
         assert_eq!(head.as_u64().map_or(1, |ply| ply + 1), table.next);
@@ -235,11 +235,11 @@ fn a_die_is_refused_with_the_same_bytes_whether_it_is_right_or_wrong() {
     let player = table.seats[1].clone();
     let path = format!("/v1/games/{}/moves/", table.id);
     let guess = |ply: u64, face: u64| player.play(&table.id, ply, &format!("E+{face}"));
-    // Not yet rolled: one of the faces will be right.
+    // Not yet rolled, so one of the faces will be right.
     let answers: Vec<Answer> = (1..=4).map(|face| guess(3, face)).collect();
     assert_eq!(answers[0].problem(), "chance_not_yours");
     assert!(answers.iter().all(|answer| answer.text == answers[0].text), "{answers:?}");
-    // Rolled: the word as it stands in the log.
+    // Rolled: the word as in the log.
     table.write(2, "E");
     let word = player.get(&format!("{path}3")).json()["word"].as_str().unwrap().to_owned();
     let right = player.play(&table.id, 3, &word);
@@ -257,7 +257,7 @@ fn a_ply_that_another_seat_wrote_is_taken_whatever_is_sent_for_it_and_one_s_own_
     assert_eq!((same.problem().as_str(), &same.text), ("ply_taken", &different.text));
     let repeated = mine.play(&table.id, 1, "N");
     assert_eq!((repeated.status, mine.play(&table.id, 1, "E").problem().as_str()), (200, "ply_taken"));
-    // Also with a head that is long stale: the answer is what was written then.
+    // Also with an outdated head, the answer is what was written then.
     let stale = [("If-Match", "\"00\""), ("Content-Type", "text/plain")];
     let again = mine.send("PUT", &format!("/v1/games/{}/moves/1", table.id), &stale, "N");
     assert_eq!((again.status, again.text), (200, repeated.text));

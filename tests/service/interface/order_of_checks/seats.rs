@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use super::{Fault, combinations, fault, headers, names, wrong};
 use crate::harness::{Answer, Client, Service, sqlite};
 
-/// Whose secret goes along.
+/// The client whose secret is sent.
 #[derive(Clone, Copy, PartialEq)]
 enum Who {
     Nobody,
     Newcomer,
-    /// Who holds seat 1.
+    /// The holder of seat 1.
     Seated,
 }
 
-/// A request; as it begins, a newcomer takes seat 2, which is open.
+/// A request, in which a newcomer takes the open seat 2 by default.
 struct Attempt {
     is_private: bool,
     join_code: Option<&'static str>,
@@ -70,7 +70,7 @@ const NEVER_TOGETHER: &[(&str, &str, &str)] = &[
     ("seated elsewhere", "taken", "that seat is their own"),
 ];
 
-/// A game with an open seat, and who holds the other.
+/// A game with an open seat, and the holder of the other.
 struct Table<'a> {
     id: String,
     seated: Client<'a>,
@@ -160,7 +160,7 @@ fn with_the_join_code_whatever_can_be_read_beside_it_is_answered_as_in_a_public_
     let table = Table::new(&service, true);
     for fault in &FAULTS[2..] {
         let attempt = Attempt { is_private: true, join_code: Some("sesame"), ..wrong(GOOD, &[fault]) };
-        // Where the body cannot be read, neither can the code.
+        // If the body cannot be read, neither can the code.
         let is_unread = ["too large", "media type", "cut off"].contains(&fault.name);
         let expected = if is_unread { "game_not_found" } else { fault.code };
         let answer = table.try_out(&attempt, &newcomer, &nobody);
@@ -168,11 +168,11 @@ fn with_the_join_code_whatever_can_be_read_beside_it_is_answered_as_in_a_public_
     }
     let good = Attempt { is_private: true, join_code: Some("sesame"), ..GOOD };
     assert_eq!(table.try_out(&good, &newcomer, &nobody).status, 201);
-    // Whoever is in needs no code any more.
+    // A seat holder no longer needs a code.
     assert_eq!(table.try_out(&GOOD, &newcomer, &nobody).status, 200);
 }
 
-/// Announces a body, asks for other things in the meantime, and only then sends it.
+/// Announces a body, sends other requests, and only then the body.
 fn send_late(service: &Service, method: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(service.base().strip_prefix("http://").unwrap()).unwrap();
     write!(stream, "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n")

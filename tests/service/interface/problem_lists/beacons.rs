@@ -1,11 +1,11 @@
-//! What is refused of beacons.
+//! Problems of requests about beacons.
 
 use serde_json::json;
 
 use super::{Body, Caused, NOBODY, json_with, running};
 use crate::harness::{Drand, Service};
 
-/// Rounds that no game takes, and what is refused while one waits.
+/// Sends rounds that no game accepts, and requests refused while a game waits for its beacon.
 pub(super) fn beacons(service: &Service, caused: &mut Caused) {
     let (game, [owner, guest], round) = service.waiting_for_beacon();
     let deliver = |game: &str| format!("{game}/beacon");

@@ -1,5 +1,6 @@
-//! Each operation answers the problems that the OpenAPI document lists for it, and no others (the harness checks that): here each
-//! is caused, but for `internal`, which all list, and `bad_request`, which those list that refuse unknown parameters.
+//! Operations answer only the problems that the OpenAPI document lists for them, as the harness checks. The
+//! tests here cause each of them, except `internal`, which all list, and the `bad_request` of operations that
+//! refuse unknown parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
@@ -17,13 +18,13 @@ use trouble::{
     without_a_database, without_its_key,
 };
 
-/// No game has this id.
+/// The id of no game.
 const NOBODY: &str = "00000000000000000000000000000000";
 const RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
 const POSITION: &str =
     "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30;r15b15;r;-";
 
-/// What can be looked at of a game.
+/// The readable parts of a game.
 const PARTS: [&str; 13] = [
     "",
     "/events?follow=false",
@@ -40,7 +41,7 @@ const PARTS: [&str; 13] = [
     "/inclusion",
 ];
 
-/// What was caused: the codes of each operation, and an example of each.
+/// The problems caused so far: the codes of each operation, with an example of each.
 #[derive(Default)]
 struct Caused {
     codes: BTreeMap<String, BTreeSet<String>>,
@@ -48,7 +49,7 @@ struct Caused {
 }
 
 impl Caused {
-    /// Sends a request that is refused, and gives the code.
+    /// Sends a request that is refused, and returns the code.
     fn ask(&mut self, client: &Client<'_>, method: &str, path: &str, body: &Body<'_>) -> String {
         let (media, bytes) = match body {
             Body::None => (None, Vec::new()),
@@ -74,7 +75,7 @@ enum Body<'a> {
     Raw(&'a str, &'a [u8]),
 }
 
-/// A game of two that waits for its first move, and its players.
+/// Returns a game of two that waits for its first move, and its players.
 fn running(service: &Service) -> (String, Vec<Client<'_>>) {
     service.game(2, json!({"two_player": "one-colour"}))
 }
@@ -87,7 +88,7 @@ fn json_with(fields: &Value) -> Body<'static> {
 
 #[test]
 fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
-    // What happens without a database needs one that can be taken away.
+    // Problems without a database need one that can be disconnected.
     let Some(backend) = postgres() else { return };
     let wire = Proxy::to(&backend.url());
     let service = Service::start_on(&wire.url(&backend.url()));
@@ -120,7 +121,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     caused.examples.check();
 }
 
-/// Every operation that takes a body, of one record at most, for a game.
+/// Returns every operation for a game whose body is at most one record.
 fn taking_bodies(id: &str) -> [(&'static str, String); 11] {
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
     [
@@ -138,7 +139,7 @@ fn taking_bodies(id: &str) -> [(&'static str, String); 11] {
     ]
 }
 
-/// Bodies that no operation takes.
+/// Sends bodies that no operation accepts.
 fn bodies(service: &Service, caused: &mut Caused) {
     let (id, players) = running(service);
     let player = &players[0];
@@ -223,7 +224,7 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     }
 }
 
-/// Secrets that are none, wherever one may be sent.
+/// Sends malformed secrets wherever one may be sent.
 fn malformed_secrets(service: &Service, caused: &mut Caused) {
     let (id, _) = running(service);
     let malformed = service.with_secret("0");
@@ -244,7 +245,7 @@ fn malformed_secrets(service: &Service, caused: &mut Caused) {
     }
 }
 
-/// A query that the operation does not read.
+/// Sends queries that the operation does not read.
 fn unread_queries(service: &Service, caused: &mut Caused) {
     let (id, players) = running(service);
     for (path, methods) in service.routes(&id).into_iter().filter(|(path, _)| !ignores_query(path)) {

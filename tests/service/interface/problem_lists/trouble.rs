@@ -1,9 +1,9 @@
-//! What is refused while something else goes wrong: bodies that never come, full queues, a missing database.
+//! Problems caused by other trouble: bodies that never arrive, full queues, a missing database.
 
 use super::*;
 use crate::operation::keys::{with_another_key_made_known, with_its_key_lost};
 
-/// Bodies that never come.
+/// Announces bodies that never arrive.
 pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
     let service = Service::start_with(backend, &["--body-timeout", "1"]);
     let (id, players) = running(&service);
@@ -24,7 +24,7 @@ pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
 
 const POSITIONS: &str = r#"{"positions": [{"position": "MKN/1 marrakech/1 seats=3", "moves": ["N"]}]}"#;
 
-/// Every operation, for somebody who has spent what there is of everything.
+/// Calls every operation as a client that has used up all its limits.
 pub(super) fn too_many_requests(backend: &Backend, caused: &mut Caused) {
     let rates = ["moves", "reads", "creation", "joining", "validation", "outcomes", "imports"];
     let rates = rates.map(|bucket| format!("{bucket}=1/h")).join(",");
@@ -36,7 +36,7 @@ pub(super) fn too_many_requests(backend: &Backend, caused: &mut Caused) {
         .filter(|(path, _)| !matches!(path.as_str(), "/livez" | "/readyz"))
         .flat_map(|(path, methods)| methods.iter().map(move |method| (method.as_str(), path.as_str())))
         .collect();
-    // Of each, an address may have four. Records that are imported in bulk wait for their turn instead.
+    // An address may have four of each. Bulk imports wait for their turn instead.
     let waits = |path: &str| path == "/v1/imports/bulk";
     let spent =
         wanted.iter().filter(|(method, path)| *method != "GET" && !waits(path) || *path == "/v1/limits");
@@ -50,7 +50,7 @@ pub(super) fn too_many_requests(backend: &Backend, caused: &mut Caused) {
     }
 }
 
-/// Everything that can be asked about a game that the operator took down.
+/// Sends every request about a game that the operator took down.
 pub(super) fn taken_down(backend: &Backend, service: &Service, caused: &mut Caused) {
     let (id, players) = running(service);
     backend.take_down(&id, "spam");
@@ -72,7 +72,7 @@ pub(super) fn taken_down(backend: &Backend, service: &Service, caused: &mut Caus
     assert_eq!(caused.ask(&players[0], "POST", "/v1/imports", &again), "game_removed");
 }
 
-/// Every operation that needs the store.
+/// Calls every operation that needs the store.
 pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
     let service = Service::start_with(backend, &["--queue", "1"]);
     let (id, players) = running(&service);
@@ -117,14 +117,14 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
             ("POST", format!("/v1/games/{lost}/rematch"), Body::None),
             ("POST", "/v1/imports".to_owned(), Body::Raw("text/plain", over.as_bytes())),
         ] {
-            // Rarely there is room for one just then; it fails later, and the next one is refused.
+            // Rarely, one is queued at that moment. It fails later, and the next one is refused.
             let is_refused = (0..10).any(|_| caused.ask(player, method, &path, &body) == "busy");
             assert!(is_refused, "{method} {path}");
         }
     });
 }
 
-/// What says that nothing can be written, after something could not be.
+/// Calls the operations that report that nothing can be written, after a failed write.
 pub(super) fn while_nothing_can_be_written(backend: &Backend, service: &Service, caused: &mut Caused) {
     let player = service.player();
     backend.while_full(|| {
@@ -170,7 +170,7 @@ pub(super) fn without_a_database(player: &Client<'_>, id: &str, cosigned: &str, 
     caused.ask(player, "POST", "/log/cosignatures", &Body::Raw("text/plain", cosigned.as_bytes()));
 }
 
-/// Receipts that a key would have to sign which is lost.
+/// Requests receipts that need a lost key.
 pub(super) fn without_its_key(caused: &mut Caused) {
     with_its_key_lost(|service, id| {
         for part in ["receipt", "seats/1/receipt"] {

@@ -1,4 +1,4 @@
-//! Every problem that the service can answer, reached by a request, with its status and its extra members.
+//! Every problem of the service, reached by a request, with its status and its extra members.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,19 +11,19 @@ use crate::operation::keys::with_its_key_lost;
 mod parameters;
 mod scene;
 
-/// What every problem has.
+/// The members of every problem.
 const ALWAYS: [&str; 6] = ["type", "title", "status", "code", "detail", "instance"];
 const NOBODY: &str = "/v1/games/00000000000000000000000000000000";
-/// A record of two plies that is right.
+/// A valid record of two plies.
 const RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
 
-/// A service to ask.
+/// A service under test.
 struct Scene<'a> {
     backend: &'a Backend,
     service: &'a Service,
 }
 
-/// A request that is refused, and what the problem says beyond what all say: `null` stands for any value.
+/// A refused request, and the extra members of its problem. `null` matches any value.
 type Ask = fn(&Scene<'_>) -> (Answer, Value);
 
 /// One refusal.
@@ -37,7 +37,7 @@ const fn case(code: &'static str, status: u16, ask: Ask) -> Case {
     Case { code, status, ask }
 }
 
-/// Every code at least once.
+/// Returns the cases, with every code at least once.
 fn cases() -> Vec<Case> {
     vec![
         case("bad_json", 400, |s| {
@@ -232,7 +232,7 @@ fn cases() -> Vec<Case> {
             (players[0].play(&id, 1, "S"), told)
         }),
         case("illegal_move", 422, |s| {
-            let told = json!({"rule": "marrakech.rug.under-assam", "line": 3, "column": 5, "word": 2, "ply": 2, "why": "Assam stands on d7", "expected": null});
+            let told = json!({"rule": "marrakech.rug.under-assam", "line": 3, "column": 5, "word": 2, "ply": 2, "why": "Assam is on d7", "expected": null});
             (s.import("MKN/1 marrakech/1 seats=3\n\nN+3 d7e7 *\n"), told)
         }),
         case("score_mismatch", 422, |s| {
@@ -309,7 +309,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Holds an answer against what its case says.
+/// Compares an answer with its case.
 fn check(case: &Case, answer: &Answer, told: &Value) {
     assert_eq!(answer.problem(), case.code, "{}", answer.text);
     assert_eq!(answer.status, case.status, "{}", answer.text);
@@ -368,7 +368,7 @@ fn a_failure_of_ours_is_told_by_the_id_of_its_request_alone_and_the_log_says_the
         let path = refused.json()["instance"].as_str().unwrap().to_owned();
         Examples::check_one("GET", &path, "internal", &refused);
         let detail = refused.json()["detail"].as_str().unwrap().to_owned();
-        let id = detail.strip_prefix("an unexpected failure; the request id is ").unwrap();
+        let id = detail.strip_prefix("an unexpected failure. The request id is ").unwrap();
         assert_eq!(refused.header("x-request-id"), Some(id));
         assert!(ids.insert(id.to_owned()), "every request has its own");
     }

@@ -1,10 +1,10 @@
-//! A wrong parameter is named, wherever it stands: in the path, in the query, or as a header.
+//! Errors name a wrong parameter in the path, the query or a header.
 
 use serde_json::json;
 
 use crate::harness::{Answer, Service, sqlite};
 
-/// The one parameter that a refused request got wrong.
+/// Returns the one wrong parameter of a refused request.
 fn named(refused: &Answer) -> String {
     assert_eq!(refused.problem(), "bad_request", "{}", refused.text);
     let errors = refused.json()["errors"].clone();

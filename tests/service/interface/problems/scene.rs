@@ -1,4 +1,4 @@
-//! What leads to a problem.
+//! Requests that cause problems.
 
 use super::*;
 
@@ -15,7 +15,7 @@ impl Scene<'_> {
         self.service.stranger().post_text("/v1/imports", record)
     }
 
-    /// Wants a game that is in order but for these fields.
+    /// Requests a valid game with these fields.
     pub(super) fn create(&self, fields: Value) -> Answer {
         let mut wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
         wanted.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -26,12 +26,12 @@ impl Scene<'_> {
         self.service.stranger().send("POST", "/v1/games", &[], body)
     }
 
-    /// A game that waits for its players.
+    /// Returns a game that waits for its players.
     pub(super) fn open(&self) -> String {
         self.create(json!({})).json()["id"].as_str().unwrap().to_owned()
     }
 
-    /// A game of two that waits for its first move.
+    /// Returns a game of two that waits for its first move.
     pub(super) fn running(&self) -> (String, Vec<Client<'_>>) {
         self.service.game(2, json!({"two_player": "one-colour"}))
     }
@@ -40,7 +40,7 @@ impl Scene<'_> {
         self.get(&format!("/v1/games/{id}")).json()["head"].clone()
     }
 
-    /// Asks while the database answers, but takes no changes, and a change was refused for it.
+    /// Sends a request after the database has refused a change, while it can still be read.
     pub(super) fn while_unwritable(&self, ask: impl FnOnce() -> Answer) -> Answer {
         let refused = || {
             assert_eq!(self.create(json!({})).problem(), "unavailable");
@@ -52,7 +52,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Asks while somebody else holds the database.
+    /// Sends a request while another connection locks the database.
     pub(super) fn while_locked(&self, ask: impl FnOnce() -> Answer) -> Answer {
         match self.backend {
             Backend::Sqlite(directory) => {
@@ -68,33 +68,33 @@ impl Scene<'_> {
         }
     }
 
-    /// Looks at a game that the operator took down.
+    /// Reads a game that the operator took down.
     pub(super) fn taken_down(&self) -> Answer {
         let (id, players) = self.running();
         self.backend.take_down(&id, "spam");
         players[0].get(&format!("/v1/games/{id}/legal-moves"))
     }
 
-    /// Wants a game, and never says which.
+    /// Announces a game whose body never arrives.
     pub(super) fn without_a_body(&self) -> Answer {
         let service = Service::start_with(self.backend, &["--body-timeout", "1"]);
         service.stranger().send_without_a_body("POST", "/v1/games")
     }
 
-    /// Reads more than there is to read in a second.
+    /// Exceeds a rate limit.
     pub(super) fn once_too_often(&self) -> Answer {
         let service = Service::start_counting(self.backend, &["--rate", "reads=60/m:1"]);
         let answers = std::iter::repeat_with(|| service.player().get("/v1/rulesets"));
         answers.into_iter().find(|answer| answer.status == 429).unwrap()
     }
 
-    /// Wants a game while as many changes wait as may.
+    /// Requests a game while the write queue is full.
     pub(super) fn while_queue_is_full(&self) -> Answer {
         let service = Service::start_with(self.backend, &["--queue", "1"]);
         service.while_queue_is_full(self.backend, |busy| busy)
     }
 
-    /// Looks at a game whose log somebody has changed behind the guard's back.
+    /// Reads a game whose log was changed behind the guard's back.
     pub(super) fn damaged_game(&self) -> Answer {
         let (id, players) = self.running();
         assert_eq!(players[0].play(&id, 1, "N").status, 201);

@@ -1,4 +1,4 @@
-//! Bodies that are malformed, of another kind, or too large.
+//! Bodies that are malformed, of another type, or too large.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -11,7 +11,7 @@ use crate::harness::{Answer, Service, sqlite};
 const FIELDS_LIMIT: usize = 16 * 1024;
 const RECORD_LIMIT: usize = 6 * 65_536 + 1024;
 
-/// Method, path, body, code, and what the detail names.
+/// Returns method, path, body, code, and what the detail names.
 fn bodies(id: &str) -> Vec<(&'static str, String, &'static str, &'static str, &'static str)> {
     let (games, moves) = ("/v1/games".to_owned(), format!("/v1/games/{id}/moves/2"));
     let (seat, other) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/seats/2"));
@@ -53,7 +53,7 @@ fn bodies(id: &str) -> Vec<(&'static str, String, &'static str, &'static str, &'
         (mv("{\"ply\":2}"), "unknown_field", "`ply`"),
         (mv("{\"move\":\"\"}"), "notation_syntax", "compass"),
         (mv("{\"move\":\" N\"}"), "notation_syntax", "compass"),
-        (mv("{\"move\":\"N \"}"), "notation_syntax", "goes on"),
+        (mv("{\"move\":\"N \"}"), "notation_syntax", "more follows"),
         (mv("{\"move\":\"d6\\u0000e6\"}"), "notation_syntax", "rug"),
         (mv("{\"move\":\"+3\"}"), "chance_not_yours", "decision"),
         (take("[]"), "bad_json", "JSON object"),
@@ -131,7 +131,7 @@ fn a_body_is_json_or_text_in_utf_8_and_every_other_media_type_is_refused() {
         (answer.problem().as_str(), &answer.json()["detail"]),
         ("bad_request", &json!("the body is not UTF-8"))
     );
-    // Whoever reads a record says where it is not UTF-8.
+    // Errors of records include the place of invalid UTF-8.
     let (judged, imported) =
         (send(both[0], "text/plain", b"MKN/1 \xff"), send(both[1], "text/plain", b"MKN/1 \xff"));
     for error in [&judged.json()["error"], &imported.json()] {
@@ -183,7 +183,7 @@ fn a_body_of_exactly_the_limit_is_taken_and_one_byte_more_is_too_large() {
     }
 }
 
-/// Sends a body of 10 MB over a plain socket and reads the answer only then.
+/// Sends a body of 10 MB over a plain socket, and only then reads the answer.
 fn send_much(service: &Service, method: &str, path: &str, is_chunked: bool) -> String {
     let mut stream = TcpStream::connect(service.base().strip_prefix("http://").unwrap()).unwrap();
     let megabyte = vec![b' '; 1 << 20];

@@ -1,4 +1,4 @@
-//! Addresses as people type them, and paste them from a text.
+//! Addresses that are mistyped, or pasted from a text.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ fn browse(client: &Client<'_>, path: &str) -> Answer {
     client.send("GET", path, &[("Accept", BROWSER)], "")
 }
 
-/// The path to which a relative address leads from a path, as browsers resolve it (RFC 3986, section 5.2).
+/// Resolves a relative address against a path, like browsers do (RFC 3986, section 5.2).
 fn resolved(from: &str, address: &str) -> String {
     let from = from.split('?').next().unwrap();
     let mut names: Vec<&str> = from.split('/').skip(1).collect();
@@ -81,7 +81,7 @@ fn a_browser_is_led_to_the_page_that_a_mistyped_address_means_also_below_a_path_
         let there = browse(&stranger, meant);
         assert!(there.status == 200, "{meant}");
     }
-    // Clients of the interface are told that nothing is there.
+    // API clients get a plain 404.
     for accept in ["*/*", "application/json", "application/json, text/html;q=0.5"] {
         let told = stranger.send("GET", "/check/", &[("Accept", accept)], "");
         assert_eq!(told.problem(), "route_not_found", "{accept}");
@@ -124,7 +124,7 @@ fn a_browser_is_shown_a_page_with_status_404_where_there_is_nothing() {
         for part in named.iter().filter(|_| path != long) {
             assert_eq!(stranger.get(part).status, 200, "{path} names {part}");
         }
-        // Nothing is known of what is not there.
+        // Nothing is known about a missing path.
         let known = [("Accept", BROWSER), ("If-None-Match", "*")];
         assert_eq!(stranger.send("GET", path, &known, "").status, 404);
         let head = stranger.send("HEAD", path, &[("Accept", BROWSER)], "");
@@ -150,7 +150,7 @@ fn the_page_of_a_game_has_the_status_that_the_game_has_for_a_stranger() {
     let page = |id: &str| browse(&service.stranger(), &format!("/games/{id}"));
     let unknown = page(&secret()[..32]);
     assert_eq!((unknown.status, unknown.header("content-type")), (404, Some("text/html; charset=utf-8")));
-    // Whether there is a private game is told to nobody.
+    // Whether there is a private game is never revealed.
     assert_eq!((page(&private).status, page(&private).all_headers()), (404, unknown.all_headers()));
     for id in [public, unlisted] {
         let shown = page(&id);

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::harness::{Client, Service};
 
-/// A service on an embedded store, and a game of two on it with a ply 1.
+/// Returns a game of two with a ply 1, on a service with SQLite.
 fn scene(service: &Service) -> (String, Vec<Client<'_>>) {
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
     assert_eq!(players[0].play(&id, 1, "N").status, 201);

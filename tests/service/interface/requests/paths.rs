@@ -1,4 +1,4 @@
-//! Requests that are sent to the wrong place, or name it wrongly.
+//! Requests to wrong places or wrong names.
 
 use serde_json::json;
 
@@ -84,7 +84,7 @@ fn what_is_at_no_path_is_a_problem_too() {
         }
     }
     let detail = |path: &str| service.stranger().get(path).json()["detail"].clone();
-    assert_eq!(detail("/v1/games/"), "there is nothing at this path; leave out the slash at its end");
+    assert_eq!(detail("/v1/games/"), "there is nothing at this path. Leave out the slash at its end");
     assert_eq!(detail("/v1/"), "there is nothing at this path");
 }
 

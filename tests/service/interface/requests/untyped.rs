@@ -1,4 +1,4 @@
-//! Parameters and headers that nobody typed: of trackers, caches, probes, and clients of streams.
+//! Parameters and headers added by trackers, caches, probes, and clients of streams.
 
 use serde_json::json;
 
@@ -16,7 +16,7 @@ const UNTYPED: [&str; 7] = [
     "q[]=1&%5B=%FF",
 ];
 
-/// What does not differ from one request to another.
+/// Returns the parts of an answer that are the same for every request.
 fn lasting(answer: &Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
     (answer.status, answer.all_headers(), answer.bytes.clone())
 }
@@ -58,12 +58,12 @@ fn pages_files_pictures_and_checks_of_health_ignore_parameters_that_nobody_typed
             }
         }
     }
-    // What is known there counts as ever.
+    // Known parameters still count.
     let board = players[0].get(&format!("{picture}?board_only=true"));
     assert_eq!(players[0].get(&format!("{picture}?_=1&board_only=true&v=2")).bytes, board.bytes);
     assert_eq!(players[0].get(&format!("{picture}?theme=none&_=1")).problem(), "bad_request");
     assert_eq!(players[0].get(&format!("{picture}?theme=dark&theme=light")).problem(), "bad_request");
-    // What works on data refuses what it does not know: it may be a mistyped name.
+    // API operations refuse unknown parameters, which may be mistyped names.
     for path in
         ["/v1/games", "/v1/limits", "/v1/keys", "/v1/events", "/log/checkpoint", &format!("/v1/games/{id}")]
     {
@@ -78,9 +78,10 @@ fn metrics_ignore_parameters_of_probes() {
     assert!(service.metrics_with("?_=1&name[]=up").contains("assam_http_requests"));
 }
 
-/// What a client of streams sends when it connects again after the message with this id: event-source-polyfill,
-/// reconnecting-eventsource, eventsource-polyfill (npm); eventsource, @microsoft/fetch-event-source, launchdarkly-eventsource (npm); sseclient, httpx-sse with
-/// requests-sse, aiohttp-sse-client (PyPI).
+/// Returns what stream clients send when they reconnect after the message with this id. Those of npm are
+/// event-source-polyfill, reconnecting-eventsource, eventsource-polyfill, eventsource,
+/// @microsoft/fetch-event-source and launchdarkly-eventsource. Those of PyPI are sseclient, httpx-sse with
+/// requests-sse, and aiohttp-sse-client.
 fn clients(id: &str) -> [(String, Vec<(&'static str, String)>); 8] {
     let header = |name, more: &[(&'static str, &str)]| {
         let more = more.iter().map(|(name, value)| (*name, (*value).to_owned()));
@@ -117,7 +118,7 @@ fn clients(id: &str) -> [(String, Vec<(&'static str, String)>); 8] {
     ]
 }
 
-/// What a client is told that comes again after the message with this id.
+/// Returns the messages to a client that resumes after the message with this id.
 fn resumed(client: &Client<'_>, game: &str, id: &str, number: usize) -> Stream {
     let (query, headers) = clients(id)[number].clone();
     let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();

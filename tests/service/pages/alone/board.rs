@@ -8,7 +8,7 @@ use serde_json::json;
 use super::root;
 use crate::harness::{Service, out, sqlite};
 
-/// A board that only shows must show what was: its script, with Node.js, against the positions of the service.
+/// The display board must show the actual positions: its script under Node.js, compared with the service.
 #[test]
 fn the_small_board_shows_every_position_of_games_of_every_form_as_the_service_has_it() {
     let backend = &sqlite();

@@ -1,4 +1,4 @@
-//! The page that checks a proof by itself: from a file without a network, and as the service has it.
+//! The page that checks a proof by itself, from a file without a network and from the service.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
 }
 
-/// A proof, a receipt, or what else was given out of two games.
+/// Returns a proof, a receipt, or other evidence of one of two games.
 fn kept(name: &str) -> String {
     fs::read_to_string(root().join("tests/service/proofs/earlier").join(name)).unwrap()
 }
@@ -24,7 +24,7 @@ fn read(name: &str) -> Value {
     serde_json::from_str(&kept(name)).unwrap()
 }
 
-/// The page in a browser that has it as a file.
+/// Opens the page as a file.
 fn from_file(browser: &Browser) -> Page<'_> {
     let page =
         browser.open_apart(&format!("file://{}", root().join("pages/verify.html").display()), (800, 900));
@@ -32,7 +32,7 @@ fn from_file(browser: &Browser) -> Page<'_> {
     page
 }
 
-/// Gives the page files in place of all that it had, and returns its verdict once it is another one.
+/// Gives the page files in place of earlier ones, and returns its next verdict.
 fn give(page: &Page<'_>, files: &[(&str, String)]) -> String {
     let files = serde_json::to_string(files).unwrap();
     page.evaluate(&format!(
@@ -109,7 +109,7 @@ fn a_proof_is_checked_from_a_file_in_plain_words_of_two_languages_and_promises_n
                 "en",
                 ["but not enough", "fit your copy of the lock"],
                 "When the box was locked",
-                "That nobody chose",
+                "That no one chose",
                 "signed with the key assam-f72742e46527",
                 "The moves:",
             ),
@@ -132,7 +132,7 @@ fn a_proof_is_checked_from_a_file_in_plain_words_of_two_languages_and_promises_n
             assert!(!shown(&page, "#shown").contains(signature));
             let told = give(&page, &given(&[&proof, &last]));
             assert!(told.contains(verdicts[1]) && !shown(&page, "#open").contains(when), "{told}");
-            // A receipt that pins nothing does not show that nobody chose.
+            // A receipt that pins nothing does not prove that the seats were not chosen.
             assert!(shown(&page, "#open").contains(chose));
             assert!(!shown(&page, "#shown").contains(signature));
             give(&page, &given(&[&first, &last, &kept("keys.json"), &log, &proof]));
@@ -157,14 +157,11 @@ fn each_roll_is_shown_with_its_board_by_buttons_and_keys() {
     give(&page, &[("", kept("marrakech.json"))]);
     assert_eq!(
         shown(&page, "#roll"),
-        "Roll 1 of 9\n\u{2713} Before the first move: the next rug is yellow. The box says the same."
+        "Roll 1 of 9\n\u{2713} Before the first move: the next rug is yellow. The box has the same."
     );
     page.evaluate("document.querySelector('#rolls [aria-label=\"Next roll\"]').click()");
-    assert_eq!(
-        shown(&page, "#roll"),
-        "Roll 2 of 9\n\u{2713} Step 1: the die shows 4. The box says the same."
-    );
-    // From d4 four squares to the east, where he follows the turn-around.
+    assert_eq!(shown(&page, "#roll"), "Roll 2 of 9\n\u{2713} Step 1: the die shows 4. The box has the same.");
+    // From d4 four squares to the east, following the turn-around.
     let points = page.evaluate("document.querySelector('.trail').getAttribute('points')");
     assert_eq!(points, "3.5,3.5 4.5,3.5 5.5,3.5 6.5,3.5 6.5,4.5");
     page.evaluate("document.querySelector('#rolls input').focus()");
@@ -319,12 +316,12 @@ fn the_page_of_a_finished_game_leads_there_with_its_proof_and_the_receipt_of_thi
     assert!(shown(&page, "#verdict").contains("the rolls fit your copy of the lock"));
     let proved = shown(&page, "#shown");
     for sentence in
-        ["on your receipt for seat 1", "The random number that you sent", "nobody could choose the rolls"]
+        ["on your receipt for seat 1", "The random number that you sent", "no one could choose the rolls"]
     {
         assert!(proved.contains(sentence), "{sentence}: {proved}");
     }
-    assert!(!shown(&page, "#open").contains("nobody chose"));
-    // It is handed over once, and the page can ask for nothing.
+    assert!(!shown(&page, "#open").contains("no one chose"));
+    // It is handed over once, and the page cannot request anything.
     page.command("Page.reload", json!({}));
     page.until("document.querySelector('#language option') && !document.querySelector('#verdict h2')");
     let live = page.evaluate(

@@ -1,4 +1,4 @@
-//! Forgeries, and what is no proof at all.
+//! Forgeries and malformed proofs.
 
 use serde_json::{Value, json};
 
@@ -33,16 +33,16 @@ fn forgeries_are_bad_with_the_place_and_what_it_means() {
         (
             fit(changed("marrakech", &roll)),
             None,
-            "Step 1: the file says \u{201c}the die shows 1\u{201d}. The box says \u{201c}the die shows 4\u{201d}.",
+            "Step 1: the file has \u{201c}the die shows 1\u{201d}, the box has \u{201c}the die shows 4\u{201d}.",
         ),
         (changed("marrakech", &roll), None, "Step 1: something was changed"),
         (
             fit(changed("marrakesh", &dice)),
             None,
-            "Before the first move: the file says \u{201c}Blue throws 1 1 1 1 1 1, Red throws 2",
+            "Before the first move: the file has \u{201c}Blue throws 1 1 1 1 1 1, Red throws 2",
         ),
-        (changed("marrakech", &entropy), None, "Who sat where"),
-        (changed("marrakech", &other("seed")), None, "The box was not the one"),
+        (changed("marrakech", &entropy), None, "The seats or their random numbers"),
+        (changed("marrakech", &other("seed")), None, "The box is not the one"),
         (changed("marrakech", &other("anchor")), None, "The box does not belong to the lock"),
         (
             changed("marrakech", &|proof| proof["words"][3]["key"] = json!("0".repeat(64))),
@@ -77,10 +77,10 @@ fn forgeries_are_bad_with_the_place_and_what_it_means() {
         assert!(told.starts_with("\u{2717} BAD") && told.contains(sentence), "{sentence}: {told}");
         assert!(told.contains("What now?") && shown(&page, "#shown").is_empty(), "{told}");
     }
-    // The roll that is wrong is the one that is shown.
+    // The wrong roll is the one shown.
     give(&page, &[("", fit(changed("marrakech", &roll)).to_string())]);
     assert!(
-        shown(&page, "#roll").contains("\u{2717} Step 1: the die shows 1. The box says: the die shows 4.")
+        shown(&page, "#roll").contains("\u{2717} Step 1: the die shows 1. The box has: the die shows 4.")
     );
     let note = kept("marrakech-ply4.note");
     for (more, sentence) in [
@@ -88,11 +88,11 @@ fn forgeries_are_bad_with_the_place_and_what_it_means() {
         (vec![note.replace("head b98", "head b99")], "does not have what is on the receipt"),
         (
             vec![note.clone(), note.replace("created 2026", "created 2025")],
-            "Two receipts cannot both be true",
+            "Two receipts contradict each other",
         ),
         (
             vec![kept("keys.json"), note.replace("yY0laI", "yY0laJ")],
-            "The key that you gave has not signed this",
+            "The key that you gave did not sign this",
         ),
         (
             vec![kept("marrakech-inclusion.json").replace("\"position\":0", "\"position\":1")],
@@ -104,7 +104,8 @@ fn forgeries_are_bad_with_the_place_and_what_it_means() {
         let told = give(&page, &files);
         assert!(!told.starts_with('\u{2713}') && told.contains(sentence), "{sentence}: {told}");
     }
-    // A game that was cut off, with all hashes made to fit, is found by the receipt of its end, and without one it is not said to be whole.
+    // The receipt of its end exposes a truncated game in which all hashes fit. Without one, it is not called
+    // whole.
     let mut cut = changed("marrakech", &|proof| {
         proof["words"].as_array_mut().unwrap().pop();
         proof["head"]["ply"] = json!(8);
@@ -112,7 +113,7 @@ fn forgeries_are_bad_with_the_place_and_what_it_means() {
     rechain(&mut cut);
     cut["receipt"] = read("marrakech.json")["receipt"].clone();
     let told = give(&page, &[("proof.json", cut.to_string())]);
-    assert!(told.starts_with('\u{2717}') && told.contains("not as the service itself stated it"), "{told}");
+    assert!(told.starts_with('\u{2717}') && told.contains("differs from what the service stated"), "{told}");
     cut["receipt"] = Value::Null;
     let told = give(&page, &[("proof.json", cut.to_string())]);
     assert!(told.contains("but not enough"), "{told}");
@@ -133,7 +134,7 @@ fn whatever_is_no_proof_is_named_with_the_way_to_one() {
     let note = kept("marrakech-ply4.note");
     for (text, in_english, in_german) in [
         (String::new(), "That is empty.", "Das ist leer."),
-        ("\u{0}PNG\u{0}".to_owned(), "That is no text", "Das ist kein Text"),
+        ("\u{0}PNG\u{0}".to_owned(), "That is not text", "Das ist kein Text"),
         ("<!doctype html><title>x</title>".to_owned(), "That is a web page.", "Das ist eine Webseite."),
         (
             "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n".to_owned(),
@@ -145,7 +146,7 @@ fn whatever_is_no_proof_is_named_with_the_way_to_one() {
         (many, "That has several games", "mehrere Partien"),
         (
             problem.to_string(),
-            "an error message of the service: \u{201c}<img src=x",
+            "an error message from the service: \u{201c}<img src=x",
             "eine Fehlermeldung des Dienstes: \u{201e}<img src=x",
         ),
         (game.to_string(), "That describes a game", "Das beschreibt eine Partie"),
@@ -158,7 +159,7 @@ fn whatever_is_no_proof_is_named_with_the_way_to_one() {
         ),
         (
             note,
-            "What you gave is useful, but it is not the proof",
+            "That is useful, but it is not the proof",
             "Das ist n\u{fc}tzlich, aber es ist nicht der Beweis",
         ),
     ] {
@@ -171,11 +172,11 @@ fn whatever_is_no_proof_is_named_with_the_way_to_one() {
         }
     }
     speak(&page, "en");
-    // Of a proof with something else, nothing is said before that is away.
+    // A proof together with something else gets no verdict until the other file is removed.
     let told = give(&page, &[("a", proof.clone()), ("b", kept("marrakesh-seat1.json"))]);
-    assert!(told.starts_with('?') && told.contains("Your files are of two games"), "{told}");
+    assert!(told.starts_with('?') && told.contains("Your files are from two games"), "{told}");
     let told = give(&page, &[("a", proof.clone()), ("b", kept("marrakesh-inclusion.json"))]);
-    assert!(told.contains("Your files are of two games"), "{told}");
+    assert!(told.contains("Your files are from two games"), "{told}");
     let mut imported = read("marrakech.json");
     for member in ["commitment", "anchor", "seed_hash", "seed", "receipt"] {
         imported[member] = Value::Null;

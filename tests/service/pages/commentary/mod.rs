@@ -1,11 +1,11 @@
-//! What is said of a game while it is replayed, as a commentary that somebody could listen to.
+//! The spoken commentary on a replayed game.
 
 use std::fs;
 use std::path::Path;
 
 use crate::harness::{Browser, Service, sqlite};
 
-/// Games that are over, and where what is said of them stands.
+/// Finished games with their commentaries.
 const GAMES: [&str; 2] = ["marrakech", "marrakesh"];
 
 #[test]
@@ -27,7 +27,7 @@ fn what_is_said_of_a_whole_game_reads_like_a_commentary() {
         for ply in 1..=last {
             page.press("ArrowRight");
             page.until(&format!("document.querySelector('#board svg')?.dataset.ply === '{ply}'"));
-            // It is empty for a moment before it says the same again.
+            // It is empty for a moment before it repeats the same text.
             page.until("document.querySelector('#speech').textContent !== ''");
             let line = page.evaluate("document.querySelector('#speech').textContent");
             said.push(format!("{ply}. {}", line.as_str().unwrap()));

@@ -1,10 +1,10 @@
-//! How a page comes to be there: after how many round trips, and what does not wait for its scripts.
+//! How a page loads: in how many round trips, and what does not wait for its scripts.
 
 use crate::dice::Dice;
 use crate::events::play_on;
 use crate::harness::{Browser, Page, Service, comes, sqlite};
 
-/// Waits until a page has asked for all of this, while nothing that it asks for is answered.
+/// Waits until a page has requested all of this, while none of its requests are answered.
 fn until_asked(page: &Page<'_>, wanted: &[String]) {
     let is_asked = |held: &[String]| wanted.iter().all(|address| held.contains(address));
     assert!(
@@ -35,7 +35,7 @@ fn the_first_board_of_a_game_is_drawn_after_three_round_trips() {
     page.until("document.querySelector('#language option')");
     page.hold();
     page.evaluate(&format!("location.assign('{address}')"));
-    // What is let go together does not depend on one another: all of it was asked for before any of it was answered.
+    // Requests released together are independent: all were sent before any was answered.
     until_asked(&page, &[address]);
     page.let_go();
     until_asked(&page, &[&parts[..], std::slice::from_ref(&path)].concat());

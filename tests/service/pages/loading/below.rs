@@ -1,4 +1,4 @@
-//! The service below a path of a proxy.
+//! The service below the path of a proxy.
 
 use serde_json::json;
 
@@ -6,14 +6,14 @@ use crate::dice::Dice;
 use crate::harness::{BelowPath, Browser, Page, Service, comes, sqlite};
 use crate::pages::player::{Hand, Player};
 
-/// Every address that a page names, and what is there.
+/// Every address that a page names, with its response.
 const NAMED: &str = "Promise.all(
     [...document.querySelectorAll('[href], [src]')]
         .map((part) => part.href?.baseVal ?? part.href ?? part.src)
         .filter((address) => address.startsWith('http'))
         .map(async (address) => [address, (await fetch(address)).status]))";
 
-/// Holds the addresses that a page names to the path.
+/// Checks that the addresses on a page are below the path.
 fn check_named(page: &Page<'_>, base: &str, least: usize) {
     let named = page.evaluate(NAMED);
     let named: Vec<(String, u64)> = serde_json::from_value(named).unwrap();
@@ -45,7 +45,7 @@ fn a_game_is_played_below_a_path_where_every_page_and_all_that_it_names_is_found
         ann.page.until("document.querySelector('#board .choice')");
         ann.choose(&mut dice);
     }
-    // The page has heard of the last word.
+    // The page has received the last word.
     ann.page.until("document.querySelector('#board .choice')");
     ann.use_element("[data-act=resign]");
     ann.use_element("dialog .go");
@@ -69,7 +69,7 @@ fn a_game_is_played_below_a_path_where_every_page_and_all_that_it_names_is_found
         ann.page.go(&format!("{base}{path}"));
         check_named(&ann.page, &base, least);
     }
-    // What the documentation tries goes below the path, too.
+    // Trial requests of the documentation go below the path, too.
     ann.page.until("document.querySelectorAll('.opblock').length > 20");
     ann.page.evaluate(
         "[...document.querySelectorAll('.opblock-summary')]

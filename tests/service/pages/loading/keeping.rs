@@ -1,4 +1,4 @@
-//! What a browser keeps: its secret, also with several pages at once, and where it keeps nothing.
+//! Browser storage: the secret, also with several pages at once, and browsers that store nothing.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::pages::player::{Hand, Player};
 
 const DESK: (u32, u32) = (1280, 900);
 
-/// A page of somebody whose browser has a secret.
+/// Opens a page in a browser with a secret.
 fn at_home<'a>(browser: &'a Browser, service: &Service, secret: &str, address: &str) -> Player<'a> {
     let page = browser.open_apart(&format!("{}/rules", service.base()), DESK);
     page.evaluate(&format!("localStorage['assam.secret'] = '{secret}'"));
@@ -35,11 +35,11 @@ fn a_secret_is_replaced_by_another_one_only_after_a_question() {
     ann.page.until("document.querySelector('dialog') === null");
     assert_eq!(kept(&ann.page), old);
     ann.use_element("#secret [data-act=enter]");
-    ann.page.until("document.querySelector('dialog').textContent.includes('replaced')");
+    ann.page.until("document.querySelector('dialog').textContent.includes('replaces')");
     assert_eq!(kept(&ann.page), old);
     ann.use_element("dialog .go");
     ann.page.until(&format!("localStorage['assam.secret'] === '{new}'"));
-    // Where there is none, or the same one, nothing is lost.
+    // Without a secret, or with the same one, nothing is lost.
     ann.page.until("document.querySelector('#secret') && !document.querySelector('dialog')");
     ann.page.evaluate("localStorage.removeItem('assam.secret')");
     ann.page.until("document.querySelector('#language option')");
@@ -56,7 +56,7 @@ fn two_pages_that_need_a_secret_at_once_get_the_same_one_and_the_seats_that_it_h
     let backend = &sqlite();
     let service = Service::start(backend);
     let [one, other] = [(); 2].map(|()| browser.open(&format!("{}/rules", service.base())));
-    // Somebody else has the lock: whoever needs a secret waits.
+    // Another page has the lock, so pages that need a secret wait.
     one.evaluate(
         "navigator.locks.request('assam.secret', () => new Promise((done) => (window.free = done))) && true",
     );
@@ -77,7 +77,7 @@ fn two_pages_that_need_a_secret_at_once_get_the_same_one_and_the_seats_that_it_h
     let made = [&one, &other].map(|page| page.evaluate("window.made"));
     assert_eq!((&made[0], &made[0]), (&made[1], &kept(&other)));
 
-    // Another page hears of the secret that takes a seat, and shows the seat as its own.
+    // Another page learns of the secret that takes a seat, and shows the seat as its own.
     one.evaluate("localStorage.removeItem('assam.secret')");
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"]});
     let game = service.player().post("/v1/games", wanted).json();
@@ -145,7 +145,7 @@ fn a_private_game_is_joined_by_a_link_whose_code_has_any_characters_and_shown_to
     // A link without the code would lead nowhere, and Ben has no other.
     assert_eq!(ben.page.evaluate("document.querySelector('#invitation')"), Value::Null);
 
-    // Another browser of his, where he opens the link again.
+    // He opens the link again in another browser.
     let secret = kept(&ben.page);
     let again = at_home(&browser, &service, secret.as_str().unwrap(), link);
     again.page.until("document.querySelector('#mine [name=other-name]')");

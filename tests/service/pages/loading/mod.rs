@@ -1,4 +1,4 @@
-//! How pages come from the service to a browser, and what a browser keeps of them.
+//! How pages reach a browser, and what it keeps of them.
 
 mod arriving;
 mod below;

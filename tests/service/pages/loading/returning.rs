@@ -1,4 +1,4 @@
-//! Pages whose network comes back, and whose browser has kept something broken.
+//! Pages whose network comes back, and browsers with broken storage.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn a_page_that_lost_the_service_is_up_to_date_as_soon_as_the_network_is_back_or_
         (game, players.into_iter().map(|player| player.secret.unwrap()).collect::<Vec<_>>())
     };
     let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
-    // Nothing that the page waits for comes by itself: pauses have no end.
+    // The page's pauses never end, so nothing happens by itself.
     page.prepare(
         "(() => {
             delete window.SharedWorker;

@@ -1,8 +1,8 @@
-//! How the pages are served.
+//! Serving the pages.
 
 use crate::harness::{Service, sqlite};
 
-/// What a page loads of this service, which it names by relative addresses, as paths.
+/// Returns the paths of everything that a page loads from this service by relative addresses.
 fn parts(html: &str) -> Vec<&str> {
     let quoted = html.split('"').filter(|part| part.trim_start_matches("../").starts_with("pages/"));
     quoted.map(|part| part.trim_start_matches("../")).collect()
@@ -15,7 +15,7 @@ fn every_page_comes_with_all_that_it_names_under_a_policy_that_allows_nothing_el
     let client = service.stranger();
     for path in ["/", "/games/0123456789abcdef0123456789abcdef", "/check", "/rules"] {
         let page = client.get(path);
-        // The page of a game says itself what became of it; its status does, too.
+        // The page of a game shows its own error, with the matching status.
         let status = if path.starts_with("/games/") { 404 } else { 200 };
         assert_eq!(
             (page.status, page.header("content-type")),
@@ -37,7 +37,7 @@ fn every_page_comes_with_all_that_it_names_under_a_policy_that_allows_nothing_el
         for part in &parts {
             let sent = client.get(&format!("/{part}"));
             assert_eq!(sent.status, 200, "{path} names {part}");
-            // No module waits until another one was read.
+            // No module waits for another one to load.
             for module in sent.text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
                 let module = format!("pages/{module}");
                 assert!(

@@ -8,7 +8,7 @@ use crate::harness::{Browser, Client, Page, Service, comes, secret, sqlite};
 
 const METRICS: [&str; 2] = ["--metrics-listen", "127.0.0.1:0"];
 
-/// A tab in which somebody plays against somebody else.
+/// A tab in which one player plays against another.
 struct Tab<'a> {
     page: Option<Page<'a>>,
     game: String,
@@ -20,7 +20,8 @@ impl Tab<'_> {
         self.page.as_ref().unwrap()
     }
 
-    /// Plays elsewhere until the tab's seat is to turn Assam again, and waits until the tab shows the opponent's move and offers its own.
+    /// Plays elsewhere until the tab's seat turns Assam next, and waits until the tab shows the opponent's
+    /// move and offers its own.
     fn answer(&self, dice: &mut Dice) {
         let mut last = 0;
         loop {
@@ -35,7 +36,7 @@ impl Tab<'_> {
     }
 }
 
-/// Opens as many tabs of games, in each of which the secret of the browser holds the first seat.
+/// Opens so many tabs of games, each with the browser's secret on the first seat.
 fn tabs<'a>(browser: &'a Browser, service: &'a Service, count: usize) -> Vec<Tab<'a>> {
     let own = secret();
     let first = browser.open(&format!("{}/rules", service.base()));
@@ -51,7 +52,7 @@ fn tabs<'a>(browser: &'a Browser, service: &'a Service, count: usize) -> Vec<Tab
                 assert_eq!(taken.status, 201, "{}", taken.text);
             }
             let page = browser.open(&format!("{}/rules", service.base()));
-            // As if each was in a window.
+            // As if each were in a separate window.
             page.command("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
             page.go(&format!("{}/games/{game}", service.base()));
             page.until("document.querySelector('#board .choice')");
@@ -86,7 +87,7 @@ fn twelve_tabs_of_twelve_games_are_played_over_two_lasting_connections_though_so
         tab.answer(&mut dice);
     }
     assert!(service.metric("assam_streams") <= 2.0);
-    // The first one came first to whatever they share.
+    // The first tab took whatever they share.
     tabs[0].page.take().unwrap().close();
     for tab in &tabs[1..] {
         tab.answer(&mut dice);

@@ -1,4 +1,4 @@
-//! The same match with other cards in place of those that one viewer may not know, and the draws that lead to it.
+//! The same match with other cards in place of those unknown to one viewer, and the draws that lead to it.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use assam_rules::{Game as _, Move, Pool, Turn, Viewer};
 
 use crate::dice::Dice;
 
-/// Draws that were fixed before, by ply.
+/// Predetermined draws by ply.
 pub(super) struct Script {
     chance: HashMap<(u32, Pool), Vec<u64>>,
     choices: HashMap<u32, Vec<u64>>,
@@ -30,19 +30,20 @@ impl ChanceSource for Script {
     }
 }
 
-/// What a viewer knows of the hands of a round.
+/// A viewer's knowledge of the hands of a round.
 #[derive(Clone, Default)]
 struct Dealt {
     round: u8,
-    /// The word that deals them, and which of its outcomes.
+    /// The word that deals them, and the index of the outcome.
     at: BySide<(usize, usize)>,
-    /// The cards that he knows of each hand.
+    /// The known cards of each hand.
     known: BySide<Cards>,
-    /// The word of a lead that he does not know, and whose it is.
+    /// The word of an unknown lead, and its side.
     lead: Option<(usize, Side)>,
 }
 
-/// The words with other cards in place of those that the viewer may not know, each possible deal equally likely.
+/// Returns the words with other cards in place of those unknown to the viewer, with each possible deal
+/// equally likely.
 pub(super) fn drawn_afresh(
     words: &[Word<Position>],
     setup: &Setup,
@@ -63,7 +64,7 @@ pub(super) fn drawn_afresh(
             let (side, dealt) = (Side::of(seat).unwrap(), rounds.last_mut().unwrap());
             let is_hidden = n + 1 == words.len() && matches!(is.phase, Phase::Lead { .. });
             match (is_own(side), is_hidden) {
-                // Known since it was dealt.
+                // Known since the deal.
                 (true, _) => {}
                 (false, true) => dealt.lead = Some((n, side)),
                 (false, false) => {
@@ -117,7 +118,7 @@ pub(super) fn drawn_afresh(
 }
 
 impl Script {
-    /// The draws that lead to these words, where players of these kinds decide.
+    /// Returns the draws that lead to these words, with decisions by players of these kinds.
     pub(super) fn of(words: &[Word<Position>], setup: &Setup, kinds: &[SeatKind]) -> Self {
         let mut script = Self { chance: HashMap::new(), choices: HashMap::new() };
         let mut position = Position::new(setup);
@@ -153,12 +154,12 @@ impl Script {
     }
 }
 
-/// The faces of six dice, from 0.
+/// Returns the faces of six dice, from 0.
 fn faces(throw: Throw) -> impl Iterator<Item = u64> {
     Digit::all().flat_map(move |point| vec![point.index() as u64; throw.points().on(point).into()])
 }
 
-/// What is to be drawn for a player of this kind to decide like this.
+/// Returns the draws that make a player of this kind decide like this.
 fn choice(position: &Position, kind: SeatKind, wanted: Action) -> Vec<u64> {
     let draws_of = |number: u64| {
         let mut draws = Vec::new();

@@ -1,4 +1,4 @@
-//! What came back: raw answers, in which only what follows from the seed is called by a name that both twins have.
+//! Raw answers, in which only values that follow from the seed are replaced by names common to both twins.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -22,30 +22,30 @@ use super::known::{Sealed, position, sealed_parts, told};
 use crate::harness::{Answer, Backend, Client, Service, count_what_waits, log_what_waits, place_what_waits};
 use crate::public_log::tree;
 
-/// One of two databases with the process that serves it, and what it told so far.
+/// One of two databases with its service process, and what it has sent so far.
 pub(super) struct Side {
     pub(super) store: Database,
     pub(super) service: Service,
-    /// What follows from the seeds, and what it is: the whole list of what may differ between twins.
+    /// The names of values that follow from the seeds: the whole list of allowed differences between twins.
     names: HashMap<String, String>,
     /// The hash of the last one.
     head: String,
-    /// The root of the public log, as checkpoints have it.
+    /// The root of the public log, as in checkpoints.
     root: String,
-    /// What the viewer may not be told at this moment.
+    /// Secrets that the viewer must not learn at this moment.
     hidden: Vec<String>,
-    /// The parts that are sealed for him.
+    /// The parts that are sealed for the viewer.
     sealed: Vec<Sealed>,
-    /// What each entity tag of a path stood for, whoever asked.
+    /// The response for each entity tag of a path, for any client.
     tags: HashMap<(String, String), Vec<u8>>,
-    /// What the viewer got at this moment, and what he got before.
+    /// The viewer's answers of this moment, and of earlier ones.
     now: HashMap<Look, Answer>,
     before: HashMap<Look, Answer>,
-    // The service goes before its database.
+    // The service is dropped before its database.
     _backend: Backend,
 }
 
-/// A path and what is accepted of it.
+/// A path and its `Accept` header.
 type Look = (String, Option<String>);
 
 impl Side {
@@ -66,14 +66,14 @@ impl Side {
         }
     }
 
-    /// Another match begins.
+    /// Begins another match.
     pub(super) fn forget(&mut self) {
         self.tags.clear();
         self.now.clear();
         self.before.clear();
     }
 
-    /// The game stands like this, for this viewer.
+    /// Sets the current game and viewer.
     pub(super) fn look_at(&mut self, game: &StoredGame, viewer: Viewer) {
         self.before.extend(self.now.drain());
         let seed = game.seed.unwrap();
@@ -89,14 +89,14 @@ impl Side {
         heads(game).iter().for_each(|head| self.name_head(head));
         let salt = |moment| hex::encode(chance::entry_salt(&seed, &start(game), moment));
         self.names.insert(salt("start"), "salt of start".to_owned());
-        // The end is not in the log, and nothing opens what may come there.
+        // The end is not in the log, and nothing may open it in advance.
         self.hidden = vec![hex::encode(seed), salt("end")];
         let last = game.info.head.unwrap().ply;
         keys.look_back(last + 1);
         for ply in 0..=last {
             self.names.insert(hex::encode(keys.of(ply)), format!("key {ply}"));
         }
-        // From the last one follow all others. Any other that was told would differ between the twins.
+        // The last key determines all others. Any other one that leaked would differ between the twins.
         self.hidden.extend([last + 1, game.info.setup.most_plies()].map(|ply| hex::encode(keys.of(ply))));
         self.sealed = sealed_parts(game, viewer);
         for part in &self.sealed {
@@ -113,7 +113,7 @@ impl Side {
         self.hidden.extend(unseen.chain(hidden_hands(game, viewer)));
     }
 
-    /// Everything that waits is in the public log, whose hashes have names by their places.
+    /// Writes everything pending into the public log, and names its hashes by their places.
     pub(super) async fn settle(&mut self) {
         log_what_waits(&self.store).await;
         place_what_waits(&self.store).await;
@@ -141,18 +141,19 @@ impl Side {
         hash
     }
 
-    /// One more head of the game.
+    /// Names another head of the game.
     pub(super) fn name_head(&mut self, head: &Head) {
         self.head = hex::encode(head.hash);
         self.names.insert(self.head.clone(), format!("head {}", head.ply));
     }
 
-    /// A page as the viewer got it at this moment.
+    /// Returns a page as the viewer got it at this moment.
     pub(super) fn page(&self, path: &str) -> &str {
         &self.now[&(path.to_owned(), None)].text
     }
 
-    /// Asks, and says what came back: status, headers and body, with the names of what follows from the seed.
+    /// Sends a request, and returns status, headers and body, with names for everything that follows from the
+    /// seed.
     pub(super) fn ask(&mut self, secret: Option<&str>, request: &Request) -> String {
         let answer = self.send(secret, request);
         let told = self.told(request, &answer);
@@ -164,7 +165,7 @@ impl Side {
         told
     }
 
-    /// Asks, and checks what holds for every answer.
+    /// Sends a request, and checks the rules for every answer.
     pub(super) fn send(&mut self, secret: Option<&str>, request: &Request) -> Answer {
         let headers: Vec<(&str, String)> =
             request.headers.iter().map(|(name, value)| (*name, self.filled(request, value))).collect();
@@ -207,7 +208,7 @@ impl Side {
         }
     }
 
-    /// Asks for a page again when the match is over, with the entity tag of what the viewer got before.
+    /// Requests a page again after the match, with the entity tag of the viewer's earlier answer.
     pub(super) fn check_end(&mut self, secret: Option<&str>, request: &Request) {
         let fresh = self.send(secret, request);
         let mut conditional = request.clone();
@@ -218,12 +219,12 @@ impl Side {
         assert!(again.status == 304 || again.bytes == fresh.bytes, "{request:?}");
     }
 
-    /// The same page in another form is the same page.
+    /// Checks that another form of the same page is equal.
     fn check_form(&self, request: &Request, answer: &Answer) {
         let Some(plain) = self.now.get(&look(request)) else {
             panic!("the plain form comes first: {request:?}")
         };
-        // A compressed form has a tag of its own.
+        // A compressed form has a separate tag.
         let tag = |answer: &Answer| answer.header("etag").map(|tag| tag.replace("-gzip\"", "\""));
         assert_eq!(tag(answer), tag(plain), "{request:?}");
         let condition = request.headers.iter().find(|(name, _)| *name == "If-None-Match");
@@ -242,7 +243,8 @@ impl Side {
         assert!(if is_head { answer.bytes.is_empty() } else { answer.bytes == plain.bytes }, "{request:?}");
     }
 
-    /// What holds for every answer to this viewer while the match goes on; then all of it, in a form that both twins have.
+    /// Checks the rules for every answer to this viewer during the match. Returns the whole answer in a form
+    /// common to both twins.
     fn told(&self, request: &Request, answer: &Answer) -> String {
         let mut all = format!("{}\n", answer.status);
         for (name, value) in answer.all_headers() {
@@ -255,20 +257,20 @@ impl Side {
             }
         }
         match answer.text.split_once("\"since\":") {
-            // When the service made its first key known.
+            // When the service published its first key.
             Some((keys, _)) if request.path == "/v1/keys" => all += &format!("\n{keys}"),
             _ if request.path.starts_with("/log/tile/") && answer.status == 200 => {
-                // In lines of a hash each; of an entry with its length before it.
+                // In lines of one hash each, or of an entry after its length.
                 let width = if request.path.contains("entries") { 34 } else { 32 };
                 for bytes in answer.bytes.chunks(width) {
                     all += &format!("\n{}", hex::encode(&bytes[bytes.len() - 32..]));
                 }
             }
-            // How far witnesses were behind up to a second ago.
+            // The lag of witnesses up to a second ago.
             _ if request.path.starts_with("/readyz") => {
                 all += &format!("\n{}", answer.text.split(",\"witnesses\"").next().unwrap_or_default());
             }
-            // What opens the entry, and its proof, as JSON shows them.
+            // The opening of the entry, and its proof, as shown in JSON.
             _ if answer.text.starts_with("c2sp.org/tlog-proof@v1\n") => {
                 let (head, checkpoint) = answer.text.split_once("\n\n").unwrap();
                 for line in head.lines() {
@@ -283,7 +285,7 @@ impl Side {
                 }
                 all += &format!("\n{checkpoint}");
             }
-            // When each service changed the seats: nothing that is hidden has to do with that.
+            // When each service changed the seats, which is unrelated to anything hidden.
             _ if request.route == "GET /v1/events" => {
                 let mut parts = answer.text.split("\"happened\":\"seats\",\"at\":\"");
                 all += &format!("\n{}", parts.next().unwrap());
@@ -306,7 +308,7 @@ impl Side {
         named(&unsigned(&all.replace(&self.root, "<root>")), &self.names)
     }
 
-    /// No salt that the viewer is given opens a part that is sealed for him.
+    /// Checks that no salt sent to the viewer opens a part sealed for them.
     fn try_salts(&self, request: &Request, answer: &Answer) {
         if answer.status != 200 || answer.text.is_empty() {
             return;
@@ -334,8 +336,8 @@ fn look(request: &Request) -> Look {
     (request.path.clone(), accept.map(|(_, value)| value.clone()))
 }
 
-/// The hidden hands as they stand, as a position line and as JSON have them. Of a few cards, the viewer may see the
-/// same in another place.
+/// Returns the hidden hands as in a position line and in JSON. If there are few cards, the viewer may see the
+/// same ones elsewhere.
 fn hidden_hands(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     let position = position(game);
     let seen = told(game, viewer).join(" ");
@@ -347,7 +349,7 @@ fn hidden_hands(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     forms.filter(|form| !seen.contains(form.as_str())).collect()
 }
 
-/// A text without its signatures, which follow from what it says, and from the key of the service.
+/// Returns a text without its signatures, which depend on the text and the service's key.
 pub(super) fn unsigned(text: &str) -> String {
     let (begin, mut parts) = ("PeterNeumann ", text.split("PeterNeumann "));
     let mut all = parts.next().unwrap_or_default().to_owned();
@@ -360,7 +362,7 @@ pub(super) fn unsigned(text: &str) -> String {
     all
 }
 
-/// A text with the names of the hashes in it.
+/// Replaces the hashes in a text by their names.
 fn named(text: &str, names: &HashMap<String, String>) -> String {
     let is_hex = |byte: char| matches!(byte, '0'..='9' | 'a'..='f');
     let mut out = String::new();

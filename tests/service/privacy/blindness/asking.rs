@@ -1,4 +1,4 @@
-//! What can be asked about a game: every route of the service's own document, and what a player may try.
+//! Requests about a game: every route of the service's own document, and attempts of players.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use super::known::{is_legal, is_on_turn, position, text, words};
 use super::twins::Pair;
 use crate::dice::Dice;
 
-/// A request. In its headers `HEAD` stands for the head of the game, `KNOWN` for the entity tag of what the viewer got at
-/// this moment, and `OLDER` for that of a moment before.
+/// A request. In its headers `HEAD` is replaced by the head of the game. `KNOWN` becomes the entity tag of
+/// the viewer's answer at this moment, and `OLDER` that of an earlier moment.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
-    /// The method and the path of the document.
+    /// The documented method and path.
     pub(super) route: String,
     pub(super) method: String,
     pub(super) path: String,
@@ -24,7 +24,7 @@ pub(super) struct Request {
     pub(super) body: String,
 }
 
-/// Every route of the document.
+/// Every documented route.
 pub(super) struct Routes(Vec<Route>);
 
 struct Route {
@@ -34,15 +34,15 @@ struct Route {
     media_types: Vec<String>,
 }
 
-/// Where the two games of a pair stand.
+/// The current state of the two games of a pair.
 pub(super) struct Moment<'a> {
     pub(super) pair: &'a Pair,
-    /// After how many submissions.
+    /// The number of submissions so far.
     pub(super) at: usize,
 }
 
 impl Request {
-    /// A request that is of no route in particular; what it sends is text.
+    /// Returns a request outside the routes, with a text body.
     pub(super) fn new(method: &str, path: &str, body: &str) -> Self {
         let headers =
             if body.is_empty() { Vec::new() } else { vec![("Content-Type", "text/plain".to_owned())] };
@@ -64,7 +64,7 @@ impl Moment<'_> {
         self.pair.twins.iter().any(|twin| twin.stood[self.at].info.is_over())
     }
 
-    /// The public ids of those who play, as far as they have secrets.
+    /// Returns the public ids of the players with secrets.
     fn players(&self) -> Vec<String> {
         self.pair.seats.iter().flatten().map(|secret| player(secret).to_string()).collect()
     }
@@ -81,7 +81,7 @@ impl Routes {
                     here.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
                 };
                 let headers = named("header");
-                // The id of a request is sent with none: each has another, which the comparison leaves out.
+                // No request id is sent, so each differs, and the comparison ignores it.
                 let known = ["If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"];
                 assert!(
                     headers.iter().all(|name| known.contains(&name.as_str())),
@@ -99,18 +99,18 @@ impl Routes {
         Self(routes)
     }
 
-    /// The names of all of them.
+    /// Returns the names of all routes.
     pub(super) fn names(&self) -> BTreeSet<String> {
         self.0.iter().map(Route::name).collect()
     }
 
-    /// Everything that can be looked at in a game, and one of the other pages.
+    /// Returns every read of a game, and one of another page.
     pub(super) fn looks(&self, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Request> {
         let looks =
             self.0.iter().filter(|route| route.method == "GET").flat_map(|route| route.looks(moment, dice));
         let (mut of_game, others): (Vec<Request>, Vec<Request>) =
             looks.collect::<Vec<_>>().into_iter().partition(|request| request.route.contains("/v1/games/"));
-        // Each route as often as another, however many forms it has.
+        // Each route equally often, for any number of forms.
         let routes: Vec<&str> = others
             .iter()
             .map(|request| request.route.as_str())
@@ -123,7 +123,7 @@ impl Routes {
         of_game
     }
 
-    /// What changes nothing that is hidden: moves that are refused or were written before, and some of the rest.
+    /// Returns requests that change nothing hidden: refused and repeated moves, and some others.
     pub(super) fn acts(&self, moment: &Moment<'_>, log: &str, dice: &mut Dice) -> Vec<Request> {
         let (mut moves, mut others) = (Vec::new(), Vec::new());
         for route in self.0.iter().filter(|route| route.method != "GET") {
@@ -142,7 +142,7 @@ impl Routes {
                 ("DELETE", "/v1/games/{id}") => {
                     others.push(route.to(format!("/v1/games/{}", moment.id()), Vec::new(), ""));
                 }
-                // Of games that are over it makes games, each with secrets and a time of its own.
+                // For finished games it creates new ones, each with separate secrets and times.
                 ("POST", "/v1/games/{id}/rematch") if moment.is_over() => {}
                 ("POST", "/v1/games/{id}/rematch") => {
                     others.push(route.to(format!("/v1/games/{}/rematch", moment.id()), Vec::new(), ""));
@@ -152,7 +152,7 @@ impl Routes {
                     let wanted = dice.pick(&["{}", r#"{"secret": "0"}"#]);
                     others.push(route.json(format!("{seat}/secret"), wanted));
                 }
-                // It has none, like most games.
+                // Like most games, it has no beacon.
                 ("PUT", "/v1/games/{id}/beacon") => {
                     let signature = "00".repeat(48);
                     let wanted = json!({"round": 1, "signature": signature}).to_string();
@@ -207,13 +207,13 @@ impl Route {
         self.to(path, vec![("Content-Type", "text/plain".to_owned())], body)
     }
 
-    /// This page with everything that its path and its query can name, in each of its forms.
+    /// Returns reads of this page with every possible path and query, in each of its forms.
     fn looks(&self, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Request> {
         let last = moment.last();
         let earlier = dice.below(u64::from(last) + 1) as u32;
         let plies = [last, dice.pick(&[0, last + 1, earlier, earlier])];
         let plies: BTreeSet<String> = plies.iter().map(u32::to_string).collect();
-        // Games that are over hide nothing, and need not be the same: an export of running ones is.
+        // Finished games hide nothing and need not be equal, unlike an export of running ones.
         let base = match self.path.as_str() {
             path @ ("/v1/export" | "/v1/export/count") => format!("{path}?status=running"),
             // A stream that follows has no end.
@@ -278,11 +278,11 @@ impl Route {
                 "presence" | "board_only" => vec!["true".to_owned()],
                 "theme" => vec!["dark".to_owned()],
                 "moment" => ["start", "end"].map(str::to_owned).to_vec(),
-                // The game has more than nothing: nobody waits.
+                // The game has begun, so no request waits.
                 "wait" => vec!["1".to_owned()],
                 "imported" | "your_turn" => vec!["true".to_owned(), "false".to_owned()],
                 "open_seats" => vec!["1,2".to_owned()],
-                // Games that were imported are over.
+                // Imported games are over.
                 "event" | "date" => vec!["Fes".to_owned()],
                 "round" => vec!["1&event=Fes".to_owned()],
                 "table" => vec!["1&round=1&event=Fes".to_owned()],
@@ -309,13 +309,13 @@ impl Route {
     }
 }
 
-/// Every decision that can be written.
+/// Returns every decision that can be written.
 fn every_decision() -> impl Iterator<Item = String> {
     let uses = Digit::all().flat_map(|number| Digit::all().map(move |point| Action::Use { number, point }));
     Card::all().map(Action::Play).chain([Action::LeadUnknown]).chain(uses).map(text)
 }
 
-/// Moves that are refused, or were written before: some of each kind, drawn by lot.
+/// Returns some moves of each kind, drawn at random, that are refused or repeated.
 fn submissions(route: &Route, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Request> {
     let pair = moment.pair;
     let [game, twin] = [0, 1].map(|twin| &pair.twins[twin].stood[moment.at]);
@@ -344,7 +344,7 @@ fn submissions(route: &Route, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Reque
     let refused =
         lists.into_iter().filter(|list| !(is_on_turn(&position, pair.viewer) && is_legal(game, list)));
     let mut tries: Vec<(String, Vec<String>)> = refused.map(|list| (next.to_string(), list)).collect();
-    // What lies there in one of the two; what lies there in the other; neither.
+    // The one written in one twin, the one written in the other, and neither.
     let written = [game, twin].map(|game| words(game).pop().unwrap().text());
     let written = written
         .map(|word| word.split('+').next().unwrap().to_owned())
@@ -386,7 +386,7 @@ fn submissions(route: &Route, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Reque
     (0..9).map(|_| requests[dice.below(requests.len() as u64) as usize].clone()).collect()
 }
 
-/// The last decision of the viewer, as he sent it.
+/// Returns the viewer's last decision, as sent.
 fn own_word(moment: &Moment<'_>) -> Option<(String, Vec<String>)> {
     let Viewer::Seat(seat) = moment.pair.viewer else { return None };
     let twin = &moment.pair.twins[0];

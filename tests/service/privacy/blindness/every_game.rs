@@ -1,5 +1,6 @@
-//! The law of blindness for every game of the list that hides something: twins whose hidden draws differ give their viewer the
-//! same answers. Found by trying, without knowing the game; the module above knows Marrakesh, and finds more.
+//! The law of blindness for every listed game with hidden information: twins with different hidden draws give
+//! their viewer the same answers. Twins are found by trial, without knowing the game. The other modules know
+//! Marrakesh, and check more.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -22,16 +23,16 @@ use crate::harness::{
     Answer, Backend, Client, Service, Writes as _, blank_game, create, log_what_waits, sqlite,
 };
 
-/// Moments to compare for each game.
+/// The number of moments to compare for each game.
 const MOMENTS: u32 = 40;
 
-/// Draws from a seed, and keeps what was drawn.
+/// Draws from a seed, and records the draws.
 struct Recorded {
     seed: Committed,
     draws: RefCell<HashMap<Draw, u64>>,
 }
 
-/// Draws what is given, and anything where nothing is.
+/// Predetermined draws, with any value for the others.
 struct Given(HashMap<Draw, u64>);
 
 impl ChanceSource for Recorded {
@@ -50,7 +51,7 @@ impl ChanceSource for Given {
     }
 }
 
-/// The words of a game as a viewer may read them, and as they are.
+/// Returns the words of a game as a viewer may read them, and unmasked.
 fn words(game: &StoredGame, viewer: Viewer) -> (Vec<String>, Vec<String>) {
     let mut words = (Vec::new(), Vec::new());
     let ply = game.info.head.unwrap().ply;
@@ -62,7 +63,7 @@ fn words(game: &StoredGame, viewer: Viewer) -> (Vec<String>, Vec<String>) {
     words
 }
 
-/// A game of people with random options, before its start.
+/// Returns a game of people with random options, before its start.
 fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame {
     let seats = secrets.len() as u8;
     let setup = |options: &[(&str, String)]| {
@@ -100,7 +101,7 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
     seeded(game, bytes(dice))
 }
 
-/// A random game that goes on, what was decided in it, and what was drawn.
+/// Returns a random running game, its decisions, and its draws.
 fn played(game: StoredGame, dice: &mut Dice) -> (StoredGame, Vec<String>, HashMap<Draw, u64>) {
     let seed = Chain::new(&game).committed.unwrap();
     let source = Recorded { seed, draws: RefCell::default() };
@@ -111,7 +112,7 @@ fn played(game: StoredGame, dice: &mut Dice) -> (StoredGame, Vec<String>, HashMa
         let ledger = assam_record::log::Ledger::replay(game).unwrap();
         let legal = ledger.table().legal_moves(Viewer::Arbiter).unwrap();
         let decision = legal[dice.below(legal.len() as u64) as usize].clone();
-        // What ends the game opens everything.
+        // The end of the game opens everything.
         if extension(game, &source, std::slice::from_ref(&decision), 9).unwrap().status != Status::Running {
             break;
         }
@@ -121,7 +122,7 @@ fn played(game: StoredGame, dice: &mut Dice) -> (StoredGame, Vec<String>, HashMa
     (played.end().clone(), decisions, source.draws.into_inner())
 }
 
-/// The same game to this viewer, with something else drawn that they may not know; none where trying finds none.
+/// Returns the same game to this viewer, with another hidden draw, or `None` if trials find none.
 fn twin_of(
     first: &StoredGame,
     start: &StoredGame,
@@ -132,7 +133,7 @@ fn twin_of(
 ) -> Option<StoredGame> {
     let (told, known) = words(first, viewer);
     let first_ply = start.info.setup.table().next_ply();
-    // The last word of which something drawn is hidden: what follows from it is little yet.
+    // The last word with a hidden draw, as little follows from it yet.
     let drawn_in = |word: usize| {
         let mut drawn: Vec<Draw> =
             draws.keys().copied().filter(|draw| draw.ply == first_ply + word as u32).collect();
@@ -160,7 +161,8 @@ fn twin_of(
     })
 }
 
-/// What no answer to a viewer may have: the seed, keys of plies to come, and the salt of each part that is sealed to them.
+/// Returns what no answer to a viewer may have: the seed, keys of later plies, and the salt of each part
+/// sealed for them.
 fn secrets(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     let seed = game.seed.unwrap();
     let committed = Chain::new(game).committed.unwrap();
@@ -181,8 +183,8 @@ fn secrets(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     secrets
 }
 
-/// An answer without what follows from the seed: hashes and salts, which are the only long runs of hex digits that differ.
-/// What is blanked has none of these secrets.
+/// Returns an answer without what follows from the seed: hashes and salts, the only long runs of hex digits
+/// that differ. Checks that the removed runs have none of these secrets.
 fn blanked(answer: &Answer, secrets: &[String]) -> String {
     let text = format!("{} {:?}\n{}", answer.status, answer.all_headers(), answer.text);
     for secret in secrets {
@@ -250,7 +252,7 @@ fn twins_of_every_game_that_hides_something_give_their_viewer_the_same_answers()
     }
 }
 
-/// Asks both sides for everything that can be read, and for moves that are refused.
+/// Sends both sides every read and some refused moves.
 fn same_answers(clients: &[Client<'_>; 2], games: [&StoredGame; 2], viewer: Viewer, what: &str) {
     let game = games[0];
     let (id, ply) = (game.info.id.to_string(), game.info.head.unwrap().ply);
@@ -271,7 +273,7 @@ fn same_answers(clients: &[Client<'_>; 2], games: [&StoredGame; 2], viewer: View
     let looks = requests.len();
     let next = format!("/v1/games/{id}/moves/{}", ply + 1);
     let table = assam_record::log::Ledger::replay(game).unwrap();
-    // Not what the seat on turn may do, which would be written.
+    // Legal moves of the seat on turn are excluded, as they would be written.
     for text in ["zz", "!timeout1", "!abort", "!resign9"] {
         requests.push(("PUT", next.clone(), text.to_owned()));
     }
@@ -290,6 +292,6 @@ fn same_answers(clients: &[Client<'_>; 2], games: [&StoredGame; 2], viewer: View
             shown.insert(path);
         }
     }
-    // Behind the first ply, what is at a ply is asked for twice.
+    // After the first ply, reads of a ply are sent twice.
     assert!(looks >= 10 && shown.len() >= 8, "{what}: {shown:?}");
 }

@@ -1,4 +1,4 @@
-//! Games as they grow in memory, by the function through which the service lets them grow. Nothing here knows which game it is.
+//! Games grown in memory by the service's own function, for any game.
 
 use assam_record::chance::{self, ChanceSource};
 use assam_record::game::{Head, Info, PlayerId, StoredGame};
@@ -9,16 +9,16 @@ use sha2::{Digest, Sha256};
 
 use crate::dice::Dice;
 
-/// A match as it grew in memory, by the function through which the service lets it grow.
+/// A match grown in memory by the service's own function.
 pub(super) struct Match {
-    /// The game after each submission; the first one is its start.
+    /// The game after each submission, beginning with its start.
     pub(super) stood: Vec<StoredGame>,
-    /// What each submission appended.
+    /// The extension of each submission.
     pub(super) extensions: Vec<Extension>,
 }
 
 impl Match {
-    /// The start of a game whose seats are taken.
+    /// Starts a game whose seats are taken.
     pub(super) fn start(game: StoredGame, source: &dyn ChanceSource) -> Self {
         let extension = extension(&game, source, &[], 0).unwrap();
         Self { stood: vec![extended(&game, &extension)], extensions: Vec::new() }
@@ -36,7 +36,7 @@ impl Match {
         self.stood.last().unwrap()
     }
 
-    /// What brings a store from one moment to a later one.
+    /// Returns what brings a store from one moment to a later one.
     pub(super) fn extension(&self, from: usize, to: usize) -> (Head, Extension) {
         let parts = &self.extensions[from..to];
         let entries: Vec<&str> = parts.iter().rev().map(|part| part.entries.as_str()).collect();
@@ -47,7 +47,7 @@ impl Match {
     }
 }
 
-/// What these decisions add to a game.
+/// Returns what these decisions add to a game.
 pub(super) fn extension(
     game: &StoredGame,
     source: &dyn ChanceSource,
@@ -61,7 +61,7 @@ pub(super) fn extension(
     ledger.extend_from(source, &decisions, after_ms).map(|extended| extended.extension)
 }
 
-/// The words of a log, with everything known.
+/// Returns the words of a log, unmasked.
 pub(super) fn written(game: &StoredGame) -> Vec<ReplayedWord<'_>> {
     let last = game.info.head.map_or(0, |head| head.ply);
     let mut words = Vec::new();
@@ -76,7 +76,7 @@ fn extended(game: &StoredGame, extension: &Extension) -> StoredGame {
     StoredGame { log, info, ..game.clone() }
 }
 
-/// Each head of a game.
+/// Returns each head of a game.
 pub(super) fn heads(game: &StoredGame) -> Vec<Head> {
     let mut chain = Chain::new(game);
     let heads = written(game).into_iter().map(|written| {
@@ -86,18 +86,18 @@ pub(super) fn heads(game: &StoredGame) -> Vec<Head> {
     heads.collect()
 }
 
-/// The same game with another seed, and the commitment to it.
+/// Returns the same game with another seed, and the commitment to it.
 pub(super) fn seeded(game: StoredGame, seed: [u8; 32]) -> StoredGame {
     let commitment = chance::commitment(&seed, &game.info.setup);
     StoredGame { seed: Some(seed), commitment: Some(commitment), ..game }
 }
 
-/// The head before the first word.
+/// Returns the head before the first word.
 pub(super) fn start(game: &StoredGame) -> [u8; 32] {
     Chain::new(game).head
 }
 
-/// The public id of whoever holds this secret, as README says.
+/// Returns the public id of the holder of a secret, computed as documented.
 pub(super) fn player(secret: &str) -> PlayerId {
     hex::encode(&Sha256::digest(format!("assam/player\n{secret}"))[..10]).parse().unwrap()
 }
@@ -106,7 +106,7 @@ pub(super) fn bytes(dice: &mut Dice) -> [u8; 32] {
     [(); 32].map(|()| dice.below(256) as u8)
 }
 
-/// 64 hex digits.
+/// Returns 64 hex digits.
 pub(super) fn hex(dice: &mut Dice) -> String {
     hex::encode(bytes(dice))
 }

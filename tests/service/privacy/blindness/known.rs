@@ -1,5 +1,5 @@
-//! What is known of a match of Marrakesh: its words, where it stands, what may be decided there and what is sealed, to everybody or to one
-//! viewer.
+//! Knowledge of a match of Marrakesh: its words, its position, its legal decisions and its sealed parts, for
+//! everyone or for one viewer.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -15,23 +15,23 @@ use assam_rules::{Game as _, Turn, Viewer};
 
 use super::grown::{extension, written};
 
-/// The words of a game.
+/// Returns the words of a game.
 pub(super) fn words(game: &StoredGame) -> Vec<Word<Position>> {
     written(game).iter().map(|written| Word::read(written.word.text()).unwrap()).collect()
 }
 
-/// The words of a game as a viewer may read them.
+/// Returns the words of a game as a viewer may read them.
 pub(super) fn told(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     let (_, masked) = mask(&Opening::start(setup_of(game)), &words(game), viewer);
     masked.iter().map(Word::text).collect()
 }
 
-/// Where a game stands.
+/// Returns the position of a game.
 pub(super) fn position(game: &StoredGame) -> Position {
     after(&setup_of(game), words(game))
 }
 
-/// Where it stands to a viewer, as a position line.
+/// Returns a viewer's position as a position line.
 pub(super) fn position_line(game: &StoredGame, viewer: Viewer) -> String {
     let words = told(game, viewer).into_iter().map(|word| Word::read(&word).unwrap()).collect();
     write_position_line(&after(&setup_of(game), words))
@@ -50,12 +50,12 @@ pub(super) fn setup_of(game: &StoredGame) -> Setup {
     *Opening::<Position>::read(&line).unwrap().setup()
 }
 
-/// Is the viewer the seat that must decide?
+/// Returns whether the viewer is the seat that must decide.
 pub(super) fn is_on_turn(position: &Position, viewer: Viewer) -> bool {
     matches!((position.turn(), viewer), (Turn::Player(seat), Viewer::Seat(own)) if seat == own)
 }
 
-/// A decision as it is written.
+/// Returns a decision as text.
 pub(super) fn text(action: Action) -> String {
     Word::<Position> { decision: Some(Decision::Action(action)), chance: Default::default() }.text()
 }
@@ -66,36 +66,36 @@ struct Watched(Cell<bool>);
 impl ChanceSource for Watched {
     fn draw(&self, Draw { k, .. }: Draw, range: u64) -> u64 {
         self.0.set(true);
-        // Not the same for both boards: equal dice are thrown again.
+        // Different for both boards, as equal dice are thrown again.
         u64::from(k / 6) % range
     }
 }
 
-/// What comes of a decision in which nothing is drawn; none where it is refused, or something is drawn.
+/// Returns the result of a decision without draws, or `None` if it is refused or draws.
 pub(super) fn drawn_for_nothing(game: &StoredGame, decision: &str) -> Option<Head> {
     let source = Watched(Cell::new(false));
     let extension = extension(game, &source, &[decision.to_owned()], 0).ok()?;
     (!source.0.get()).then_some(extension.head)
 }
 
-/// Would the service write these decisions of the seat on turn?
+/// Returns whether the service would write these decisions of the seat on turn.
 pub(super) fn is_legal(game: &StoredGame, decisions: &[String]) -> bool {
     let source = Watched(Cell::new(false));
     extension(game, &source, decisions, 0).is_ok()
 }
 
-/// A part of a word that was hidden from somebody when it was written.
+/// A part of a word that was hidden from some viewer when it was written.
 pub(super) struct Sealed {
     pub(super) ply: u32,
     pub(super) number: u32,
     pub(super) token: String,
     pub(super) salt: [u8; 32],
     pub(super) hash: [u8; 32],
-    /// May the viewer read it now?
+    /// Whether the viewer may read it now.
     pub(super) is_told: bool,
 }
 
-/// The sealed parts of a game.
+/// Returns the sealed parts of a game.
 pub(super) fn sealed_parts(game: &StoredGame, viewer: Viewer) -> Vec<Sealed> {
     let committed = committed(game);
     let told = told(game, viewer);

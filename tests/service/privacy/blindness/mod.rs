@@ -1,8 +1,9 @@
-//! The law of blindness: two games that differ only in what a viewer may not know give him the same bytes, whatever he asks.
-//! What may differ is what follows from their seeds: commitment, start, heads, sealed parts and the salts that he is given.
+//! The law of blindness: two games that differ only in what a viewer may not know give that viewer the same
+//! bytes for any request. Only values that follow from their seeds may differ: commitment, start, heads,
+//! sealed parts and the viewer's salts.
 //!
-//! Twins have the same id, seats and times, and are kept in two databases of one kind, each served by a process of its own.
-//! Both are stored through the function that appends; only where its chance comes from is chosen.
+//! Twins have the same id, seats and times, in two databases of one kind, each served by a separate process.
+//! Both are stored by the function that appends, with only the source of chance replaced.
 
 mod afresh;
 mod answers;
@@ -28,24 +29,24 @@ use asking::{Moment, Request, Routes};
 use known::{drawn_for_nothing, is_on_turn, position, position_line, text, words};
 use twins::Pair;
 
-/// Moments that are compared.
+/// The number of moments to compare.
 const MOMENTS: u64 = 168;
 
-/// What was looked at.
+/// Counts of what was compared.
 #[derive(Default, Debug)]
 struct Tally {
     moments: u64,
     /// By viewer.
     viewers: BTreeMap<String, u64>,
-    /// Moments at which the two games differ, and among them those at which they differ in a lead.
+    /// Moments at which the two games differ, and those at which they differ in a lead.
     differ: u64,
     leads_differ: u64,
     comparisons: u64,
-    /// By route of the document.
+    /// By documented route.
     routes: BTreeMap<String, u64>,
     /// By code.
     problems: BTreeMap<String, u64>,
-    /// Of conditions with the entity tag of an earlier moment.
+    /// Conditions with the entity tag of an earlier moment.
     unchanged: u64,
     changed: u64,
     /// Legal moves that were written in both games.
@@ -63,7 +64,7 @@ struct Sides<'a> {
 #[test]
 fn two_games_that_differ_in_what_a_viewer_may_not_know_give_him_the_same_bytes_from_every_route() {
     let tally = tally();
-    // Nothing of this holds for nothing.
+    // Without any comparisons, the test proves nothing.
     let moments = tally.moments;
     assert!(moments >= MOMENTS);
     assert!(tally.differ > moments * 8 / 10 && tally.leads_differ > moments / 8, "{tally:?}");
@@ -97,7 +98,7 @@ fn two_games_that_differ_in_what_a_viewer_may_not_know_give_him_the_same_bytes_f
 
 fn tally() -> Tally {
     let runtime = Runtime::new().unwrap();
-    // A store is closed inside of one.
+    // A store is closed inside a runtime.
     let _inside = runtime.enter();
     let sides = runtime.block_on(async { [Side::new(sqlite()).await, Side::new(sqlite()).await] });
     let routes = Routes::of(&expanded(sides[0].service.stranger().get("/openapi.json").json()));
@@ -114,13 +115,13 @@ fn tally() -> Tally {
     sides.tally
 }
 
-/// Now, in whole milliseconds, as the service keeps it.
+/// Returns the current time in whole milliseconds, as the service keeps it.
 fn now() -> Timestamp {
     Timestamp::from_millisecond(Timestamp::now().as_millisecond()).unwrap()
 }
 
 impl Sides<'_> {
-    /// Two games, at each of their moments and at their end.
+    /// Compares two games at each of their moments and at their end.
     fn compare(&mut self, pair: &Pair, dice: &mut Dice) {
         for (side, twin) in zip(&mut self.sides, &pair.twins) {
             side.forget();
@@ -152,7 +153,7 @@ impl Sides<'_> {
         self.end(&moment, ply, dice);
     }
 
-    /// How often two games really differ.
+    /// Counts how often two games really differ.
     fn count(&mut self, moment: &Moment<'_>) {
         let pair = moment.pair;
         let [one, other] = [0, 1].map(|twin| &pair.twins[twin].stood[moment.at]);
@@ -166,10 +167,10 @@ impl Sides<'_> {
         tally.leads_differ += u64::from(one.last().unwrap().decision != other.last().unwrap().decision);
     }
 
-    /// Everything that can be asked at a moment.
+    /// Sends every request of a moment.
     fn compare_moment(&mut self, moment: &Moment<'_>, dice: &mut Dice) {
         let looks = self.routes.looks(moment, dice);
-        // Who knows more asks first now and then: what he is told is kept for nobody else.
+        // Now and then a viewer who knows more asks first: their answers must not be cached for others.
         if dice.below(6) == 0 {
             for secret in moment.pair.seats.iter().flatten() {
                 for request in looks.iter().filter(|request| request.path.contains(&moment.id().to_string()))
@@ -181,7 +182,7 @@ impl Sides<'_> {
         for request in &looks {
             self.ask_both(moment, request);
             let mut form = request.clone();
-            // What was drawn at the start is what most often stays as it was.
+            // The draws at the start are most likely to stay cached.
             let is_start = ["/states/0", "/moves/0"].iter().any(|end| request.path.ends_with(end));
             match if is_start { 3 } else { dice.below(8) } {
                 0 => form.headers.push(("Accept-Encoding", "gzip".to_owned())),
@@ -204,7 +205,7 @@ impl Sides<'_> {
         }
     }
 
-    /// A legal move of the viewer in which nothing is drawn, where he is on turn; and the last ply.
+    /// Writes a legal move of the viewer without draws, if the viewer is on turn. Returns the last ply.
     fn write_legally(&mut self, moment: &Moment<'_>, dice: &mut Dice) -> u32 {
         let (pair, last) = (moment.pair, moment.last());
         let games: [&StoredGame; 2] = [0, 1].map(|twin| &pair.twins[twin].stood[moment.at]);
@@ -228,7 +229,7 @@ impl Sides<'_> {
         head.ply
     }
 
-    /// A seat gives up, and everything is open: also to those who kept what they were told before.
+    /// Lets a seat resign, which opens everything, also for viewers with cached answers.
     fn end(&mut self, moment: &Moment<'_>, last: u32, dice: &mut Dice) {
         let pair = moment.pair;
         let secret = pair.seats.iter().flatten().next().unwrap();
@@ -239,7 +240,7 @@ impl Sides<'_> {
             assert_eq!(resigned.status, 201, "{}", resigned.text);
             let game = self.runtime.block_on(side.store.reads.load(moment.id())).unwrap().unwrap();
             side.name_head(&game.info.head.unwrap());
-            // The end is in the public log, before anybody looks whether anything changes.
+            // The end is in the public log before any request could notice a change.
             self.runtime.block_on(side.settle());
         }
         for _ in 0..6 {
@@ -248,7 +249,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Asks both, as the viewer: the same comes back. The status of it.
+    /// Sends both the viewer's request and compares the answers. Returns the status.
     fn ask_both(&mut self, moment: &Moment<'_>, request: &Request) -> String {
         let pair = moment.pair;
         let [one, other] = &mut self.sides;

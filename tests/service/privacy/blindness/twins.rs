@@ -16,17 +16,17 @@ use super::known::{is_on_turn, position, setup_of, text, told, words};
 use crate::dice::Dice;
 use crate::harness::blank_game;
 
-/// Two matches, and for whom they are the same.
+/// Two matches that are the same for one viewer.
 pub(super) struct Pair {
-    /// Its number: the same number is always the same pair, but for the times.
+    /// Its number, which determines the pair except for times.
     pub(super) number: u64,
     pub(super) viewer: Viewer,
-    /// What the viewer sends; a spectator may have none.
+    /// The viewer's secret. A spectator may have none.
     pub(super) secret: Option<String>,
-    /// The secrets of the seats that somebody holds.
+    /// The secrets of the occupied seats.
     pub(super) seats: [Option<String>; 2],
     pub(super) twins: [Match; 2],
-    /// After how many submissions the two are compared.
+    /// Compares the two after these numbers of submissions.
     pub(super) moments: Vec<usize>,
 }
 
@@ -49,7 +49,8 @@ impl Pair {
     }
 }
 
-/// Who sits where: the viewer, and others who may be built in; a match without anybody is over at once.
+/// Returns the kinds of the seats: the viewer, and others who may be built in. A match without people would
+/// end at once.
 fn kinds(viewer: Viewer, dice: &mut Dice) -> [SeatKind; 2] {
     let mut kinds = [SeatKind::Human; 2];
     let other = match viewer {
@@ -111,11 +112,12 @@ fn new_game(
     seeded(game, bytes(dice))
 }
 
-/// How long a decision takes at least, in milliseconds. So the last word lies ahead of the clock, however long it takes to compare two games; what is written
-/// then has the time of that word in both.
+/// The minimum time of a decision, in milliseconds. It keeps the last word ahead of the clock during the
+/// comparison of two games, so that later writes have its time in both.
 const LEAST_PAUSE: u64 = 60_000;
 
-/// A random match up to a random moment, often one where a lead lies hidden; a viewer who plays is on turn there.
+/// Plays a random match up to a random moment, often one with a hidden lead. If the viewer plays, they are on
+/// turn there.
 fn play(game: StoredGame, viewer: Viewer, dice: &mut Dice) -> Match {
     let source = Chain::new(&game).committed.unwrap();
     let mut played = Match::start(game, &source);
@@ -137,7 +139,7 @@ fn play(game: StoredGame, viewer: Viewer, dice: &mut Dice) -> Match {
     }
 }
 
-/// The last moment, and some before it in the same round.
+/// Returns the last moment, and some earlier ones of the same round.
 fn moments(played: &Match, dice: &mut Dice) -> Vec<usize> {
     let is_deal = |word: &Word<Position>| word.chance.iter().any(|drawn| matches!(drawn, Chance::Deal(..)));
     let dealt = words(played.end()).iter().rposition(is_deal).unwrap();
@@ -151,7 +153,7 @@ fn moments(played: &Match, dice: &mut Dice) -> Vec<usize> {
     moments
 }
 
-/// The same match to this viewer, with everything drawn afresh that he may not know at its end.
+/// Returns the same match to this viewer, with everything redrawn that they may not know at its end.
 fn twin_of(first: &Match, game: StoredGame, viewer: Viewer, dice: &mut Dice) -> Match {
     let end = first.end();
     let fresh = drawn_afresh(&words(end), &setup_of(end), viewer, dice);
@@ -161,7 +163,7 @@ fn twin_of(first: &Match, game: StoredGame, viewer: Viewer, dice: &mut Dice) -> 
     let stood_words = written(end);
     let mut at_ms = 0;
     for stood in &first.stood[1..] {
-        // The first ply of a submission; behind it there may be answers.
+        // The first ply of a submission, which answers may follow.
         let ply = twin.end().info.head.unwrap().ply as usize + 1;
         let Some(Decision::Action(action)) = fresh[ply].decision else { panic!("nobody leaves") };
         twin.play(&script, &text(action), stood_words[ply].at_ms - at_ms);

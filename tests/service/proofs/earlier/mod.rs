@@ -1,4 +1,4 @@
-//! Proofs, receipts and inclusions that the service gave out before players pinned the seats: they verify as ever.
+//! Proofs, receipts and inclusions from before players pinned the seats, which must still verify.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,11 @@ fn proofs_and_receipts_of_games_that_began_before_seats_were_pinned_verify_as_ev
             let told = format!("  verified: the receipt of seat {seat} is signed by {key}.\n");
             assert!(out(&ended).contains(&told), "{}", out(&ended));
         }
-        assert!(!out(&ended).contains("had seen"), "nobody pinned anything: {}", out(&ended));
+        assert!(
+            !out(&ended).contains("saw before sending entropy"),
+            "nobody pinned anything: {}",
+            out(&ended)
+        );
         let going_on = assam(&[&["verify", &running][..], &kept[2..]].concat(), "");
         assert_eq!(going_on.status.code(), Some(0), "{going_on:?}");
     }

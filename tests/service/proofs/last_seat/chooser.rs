@@ -9,23 +9,24 @@ use serde_json::Value;
 
 use crate::harness::Service;
 
-/// Changes a response to what was sent.
+/// Changes a response to the request that was sent.
 type Tell<'a> = &'a (dyn Fn(&Value, &mut Value) + Sync);
 
-/// An operator with two processes of the service: one that shows games, and one that has not seen them, for requests that take seats.
+/// An operator with two processes of the service: one that shows games, and one that has not seen them, for
+/// requests that take seats.
 pub(super) struct Chooser<'a> {
     pub(super) looked_at: &'a Service,
     pub(super) sat_down_at: &'a Service,
-    /// What becomes of the body of a request that takes a seat of the game with this path.
+    /// Changes the body of a request that takes a seat of the game with this path.
     pub(super) change: &'a (dyn Fn(&str, &Value) -> Value + Sync),
-    /// The secret with which it is sent on.
+    /// The secret that the changed request carries.
     pub(super) secret: Option<&'a str>,
-    /// Changes the response; none sends it back unchanged.
+    /// Changes the response. `None` returns it unchanged.
     pub(super) tell: Option<Tell<'a>>,
 }
 
 impl Chooser<'_> {
-    /// Stands between the service and what is done, which is given the address.
+    /// Runs `act` with the address of a proxy before the service.
     pub(super) fn between<T>(&self, act: impl FnOnce(&str) -> T) -> T {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -36,7 +37,7 @@ impl Chooser<'_> {
                     if is_over.load(Ordering::SeqCst) {
                         break;
                     }
-                    // A client that is gone wants no more.
+                    // A disconnected client needs no response.
                     scope.spawn(|| drop(self.carry(client)));
                 }
             });
@@ -47,7 +48,7 @@ impl Chooser<'_> {
         })
     }
 
-    /// Carries one request, and its response.
+    /// Carries one request and its response.
     fn carry(&self, mut client: TcpStream) -> io::Result<()> {
         let mut from = BufReader::new(client.try_clone()?);
         let mut head = String::new();

@@ -1,5 +1,5 @@
-//! An operator who holds back the request for the last seat, reads its entropy, and puts other entropy into another seat until the dice suit an
-//! accomplice.
+//! An operator who holds back the request for the last seat, reads its entropy, and changes the entropy of
+//! another seat until the dice suit an accomplice.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn take(player: &Client<'_>, path: &str, seat: usize, body: Value) -> Value {
     taken.json()
 }
 
-/// Puts other entropy into a seat with a single UPDATE, behind the back of the service.
+/// Changes the entropy of a seat with a single UPDATE, behind the back of the service.
 fn swap(backend: &Backend, path: &str, seat: usize) {
     let id = path.rsplit('/').next().unwrap();
     let stored = backend.cell(id, "seats");
@@ -53,7 +53,7 @@ fn swap(backend: &Backend, path: &str, seat: usize) {
     backend.script(&format!("UPDATE games SET seats = '{seats}' WHERE id = {}", backend.id(id)));
 }
 
-/// Plays a game to its end, and returns its proof.
+/// Plays a game to its end and returns its proof.
 fn end(path: &str, players: &[&Client<'_>]) -> Value {
     let id = path.rsplit('/').next().unwrap();
     for _ in 1..players.len() {
@@ -66,12 +66,13 @@ fn end(path: &str, players: &[&Client<'_>]) -> Value {
     players[0].get(&format!("{path}/proof")).json()
 }
 
-/// A player has fetched the receipt of the seats and asks for a seat. In between, this is done.
+/// Runs an attack between a player's read of the receipt of the seats and the request for a seat. Returns
+/// whether the request is refused.
 fn is_refused(backend: &Backend, table: &Table<'_>, honest: &Client<'_>, how: impl FnOnce()) {
     let Table { path, left, .. } = table;
     let seen = with_entropy(honest, path, &secret());
     how();
-    // A process that has not seen the game: the other one would write back what it knows.
+    // A process that has not seen the game, as the other one would write back its cached state.
     let other = Service::start(backend);
     let mine = other.with_secret(honest.secret.as_deref().unwrap());
     let refused = mine.put(&format!("{path}/seats/{left}"), seen.clone());
@@ -100,7 +101,7 @@ fn seats_that_change_while_a_request_with_entropy_is_held_back_are_refused() {
         assert_eq!(accomplice.send("DELETE", &format!("{}/seats/1", table.path), &[], "").status, 204);
         take(accomplice, &table.path, 1, with_entropy(accomplice, &table.path, &secret()));
     });
-    // .. or replaces its secret, and then leaves.
+    // .. or replaces its secret and then leaves.
     let table = Table::new(&service, "marrakech/1", 2, 2);
     is_refused(&backend, &table, &service.player(), || {
         let new = service.player();
@@ -109,7 +110,7 @@ fn seats_that_change_while_a_request_with_entropy_is_held_back_are_refused() {
         assert_eq!(new.send("DELETE", &format!("{}/seats/1", table.path), &[], "").status, 204);
         take(&new, &table.path, 1, with_entropy(&new, &table.path, &secret()));
     });
-    // .. or is renamed, so that the next seat has another revision, which the chance depends on.
+    // .. or is renamed, so that the next seat has another revision, which affects the chance.
     let table = Table::new(&service, "marrakech/1", 2, 2);
     is_refused(&backend, &table, &service.player(), || {
         let name = json!({"name": "Zoë"}).to_string();
@@ -117,7 +118,7 @@ fn seats_that_change_while_a_request_with_entropy_is_held_back_are_refused() {
         let renamed = table.others[0].send("PATCH", &format!("{}/seats/1", table.path), &headers, name);
         assert_eq!(renamed.status, 200, "{}", renamed.text);
     });
-    // A rematch, whose seats are kept for those who played.
+    // A rematch, whose seats are reserved for its players.
     let table = Table::new(&service, "marrakech/1", 2, 2);
     let honest = service.player();
     take(&honest, &table.path, 2, with_entropy(&honest, &table.path, &secret()));
@@ -155,13 +156,14 @@ fn an_operator_who_sends_on_another_digest_is_noticed_and_convicted_by_what_was_
             table.others.iter().map(|player| other.with_secret(player.secret.as_deref().unwrap())).collect();
         let everyone: Vec<&Client<'_>> = players.iter().chain([&mine]).collect();
         let proof = end(&table.path, &everyone).to_string();
-        // What was stated of the seats, and of who came next, contradict each other.
+        // The statements about the seats and about the next player contradict each other.
         let mut kept = taken.clone();
         kept["seats_receipt"] = json!(stated);
         let told = held(&proof, &kept, &["--key", &key]).unwrap_err();
         let both = format!("Both of these are signed by {key}, and they contradict each other: seats.");
         assert!(told.contains(&both), "{told}");
-        // A response that says that the service kept to what was sent is refused by the receipt in it, and by the proof.
+        // A response that claims that the service used what was sent is refused by its receipt, and by the
+        // proof.
         kept["pin"]["seats_digest"] = sent.clone();
         kept["seats_receipt"] = Value::Null;
         for without in [false, true] {
@@ -169,12 +171,12 @@ fn an_operator_who_sends_on_another_digest_is_noticed_and_convicted_by_what_was_
                 kept.as_object_mut().unwrap().remove("receipt");
             }
             let told = held(&proof, &kept, &[]).unwrap_err();
-            assert!(told.contains(&format!("seat {seats}: seats_digest: the service said")), "{told}");
+            assert!(told.contains(&format!("seat {seats}: seats_digest: the service stated")), "{told}");
         }
     }
 }
 
-/// Holds a proof to a receipt.
+/// Checks a proof against a receipt.
 fn held(proof: &str, receipt: &Value, arguments: &[&str]) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("receipt.json");
@@ -182,7 +184,7 @@ fn held(proof: &str, receipt: &Value, arguments: &[&str]) -> Result<String, Stri
     verify(proof, &[&["--receipt", file.to_str().unwrap()][..], arguments].concat())
 }
 
-/// Holds a proof to a response with each verifier, and returns why each refuses.
+/// Checks a proof against a response with each verifier, and returns why each refuses.
 fn refused_by_each(proof: &str, receipt: &Value) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let save = |name: &str, text: String| {
@@ -202,20 +204,20 @@ fn refused_by_each(proof: &str, receipt: &Value) -> Vec<String> {
     [held(proof, receipt, &[]).unwrap_err()].into_iter().chain(independent).collect()
 }
 
-/// What becomes of a request for the last seat that is held back.
+/// An attack on a request for the last seat that is held back.
 #[derive(Clone, Copy, PartialEq)]
 enum Attack {
-    /// The entropy of seat 1 is swapped, and the digest that the service wants then is sent on.
+    /// Changes the entropy of seat 1, and sends on the digest that the service then expects.
     Swap,
-    /// The same, and the response says that the service had the digest that was sent.
+    /// The same, with a response claiming that the service had the digest that was sent.
     SwapAndLie,
-    /// The same, and that seat 1 is as it was shown.
+    /// The same, claiming that seat 1 is unchanged.
     LieAboutSeats,
-    /// The same, and nothing of the start.
+    /// The same, without the start.
     LieAboutStart,
-    /// The same, and that it is of another game, for which nothing is kept.
+    /// The same, for another game without kept evidence.
     LieAboutGame,
-    /// It is sent on with another secret, so that another player has the seat.
+    /// Sends it on with another secret, so that another player has the seat.
     OtherPlayer,
 }
 
@@ -228,7 +230,7 @@ const ATTACKS: [(Attack, &str, &str); 6] = [
     (Attack::OtherPlayer, "as the seat is taken: ", "player: expected "),
 ];
 
-/// A client takes the last seat.
+/// Lets a client take the last seat.
 fn attacked<T>(backend: &Backend, attack: Attack, act: impl FnOnce(&str, &str) -> T) -> T {
     let (looked_at, sat_down_at) = (Service::start(backend), Service::start(backend));
     let table = Table::new(&looked_at, "marrakech/1", 2, 2);
@@ -322,7 +324,7 @@ fn the_pages_notice_what_was_changed_on_the_way() {
 
 #[test]
 fn the_receipts_of_the_last_seat_show_that_nobody_could_choose_the_chance() {
-    let shown = "the seats are those that the player of seat 3 had seen before the entropy was sent, and nobody came later: nobody could choose the chance";
+    let shown = "the seats are the ones that the player of seat 3 saw before sending entropy, and no player came later, so no one could choose the chance";
     let backend = sqlite();
     let service = Service::start(&backend);
     let table = Table::new(&service, "marrakech/1", 3, 3);
@@ -331,20 +333,19 @@ fn the_receipts_of_the_last_seat_show_that_nobody_could_choose_the_chance() {
     let mut kept = take(&honest, &table.path, 3, with_entropy(&honest, &table.path, &secret()));
     let proof = end(&table.path, &[&table.others[0], &table.others[1], &honest]);
     let told = held(&proof.to_string(), &kept, &[]).unwrap();
-    let missing =
-        "not verified: that no other seat was changed when the entropy of seat 3 was known: keep what";
-    assert!(told.contains(missing) && !told.contains("nobody came later"), "{told}");
+    let missing = "not verified: that no other seat was changed after the entropy of seat 3 was known, because the receipt has no seats_receipt";
+    assert!(told.contains(missing) && !told.contains("no player came later"), "{told}");
     kept["seats_receipt"] = json!(stated);
     let told = held(&proof.to_string(), &kept, &[]).unwrap();
     assert!(told.contains(&format!("verified: {shown}.")) && !told.contains(missing), "{told}");
-    // A response that cannot be read is not passed over because a receipt is in it.
+    // An unreadable response is not skipped for the receipt in it.
     for (name, value) in [("head", json!(3)), ("your_seat", Value::Null), ("seats", json!({}))] {
         let mut kept = kept.clone();
         kept[name] = value;
         let told = held(&proof.to_string(), &kept, &[]).unwrap_err();
         assert!(told.contains("not the response to taking a seat"), "{name}: {told}");
     }
-    // It binds the start: somebody who came later is in its way, as are other seats.
+    // It binds the start, so a later player or other seats contradict it.
     for change in [json!({"revision": 9}), json!({"entropy": secret()}), json!({"player": "00".repeat(10)})] {
         let mut other = proof.clone();
         for (name, value) in change.as_object().unwrap() {
@@ -353,7 +354,7 @@ fn the_receipts_of_the_last_seat_show_that_nobody_could_choose_the_chance() {
         let told = held(&other.to_string(), &kept, &[]).unwrap_err();
         assert!(told.contains("start: "), "{told}");
     }
-    // What was seen must be of this game, and what was sent.
+    // The evidence must be about this game, and as sent.
     for (is, other) in
         [(text(&kept["pin"]["seats_digest"]), "d1".repeat(32)), (text(&kept["id"]), "00".repeat(16))]
     {
@@ -371,7 +372,7 @@ fn once_no_seat_is_open_a_receipt_binds_every_seat() {
     let (path, [other, last], round) = service.waiting_for_beacon();
     let kept = last.get(&path).json();
     let note = last.get(&format!("{path}/seats/2/receipt")).text;
-    // The round is known by now: the other seat is taken as if it had been left, until the dice suit.
+    // The round is known by now. The other seat is taken as if it had been left, until the dice suit.
     let id = path.rsplit('/').next().unwrap();
     let mut seats: Value = serde_json::from_str(&backend.cell(id, "seats")).unwrap();
     (seats[0]["entropy"], seats[0]["revision"]) = (json!(secret()), json!(9));
@@ -389,7 +390,7 @@ fn once_no_seat_is_open_a_receipt_binds_every_seat() {
         assert!(err(&run).contains("seats that came after the last one"), "{}", err(&run));
     }
     let told = held(&proof, &json!({"receipt": note}), &[]).unwrap_err();
-    assert!(told.contains("seat 2: it was the last, and seat 1 came later in the proof"), "{told}");
+    assert!(told.contains("seat 2: it was the last, but seat 1 came later in the proof"), "{told}");
 
     let table = Table::new(&service, "marrakech/1", 2, 2);
     let honest = service.player();
@@ -409,16 +410,16 @@ fn once_no_seat_is_open_a_receipt_binds_every_seat() {
     let file = folder.path().join("later.note");
     fs::write(&file, honest.get(&format!("{}/seats/2/receipt", table.path)).text).unwrap();
     let told = held(&proof, &earlier, &["--receipt", file.to_str().unwrap()]).unwrap_err();
-    assert!(told.contains("seat 2: revision: the service said 1, and 2 is in the proof"), "{told}");
+    assert!(told.contains("seat 2: revision: the service stated 1, but the proof has 2"), "{told}");
     let mut foreign = kept.clone();
     foreign["receipt"] = json!(note);
     let told = held(&proof, &foreign, &[]).unwrap_err();
-    assert!(told.contains("of seat 2 at revision 2, and the signed receipt in it of seat 1"), "{told}");
+    assert!(told.contains("of seat 2 at revision 2, but the signed receipt in it is of seat 1"), "{told}");
 }
 
 #[test]
 fn entropy_that_is_added_to_a_seat_keeps_the_service_to_the_others() {
-    let seen = "the seats are those that the player of seat 1 had seen before the entropy was sent.";
+    let seen = "the seats are the ones that the player of seat 1 saw before sending entropy.";
     let backend = sqlite();
     let service = Service::start(&backend);
     let (owner, other) = (service.player(), service.player());
@@ -441,13 +442,13 @@ fn entropy_that_is_added_to_a_seat_keeps_the_service_to_the_others() {
         let told = held(&proof, &kept, others).unwrap();
         assert!(told.contains(seen), "{told}");
     }
-    // A seat that was left, and taken again by somebody else, was another one then.
+    // A seat that was left and taken by another player was a different one then.
     let table = Table::new(&service, "marrakech/1", 3, 2);
     let stated = other.get(&format!("{}/receipt", table.path)).text;
     let mut kept = take(&other, &table.path, 2, with_entropy(&other, &table.path, &secret()));
     kept["seats_receipt"] = json!(stated);
     let told = held(&end(&table.path, &[&table.others[0], &other, &table.others[1]]).to_string(), &kept, &[]);
-    assert!(told.unwrap().contains("nobody could choose the chance"));
+    assert!(told.unwrap().contains("no one could choose the chance"));
 }
 
 #[test]
@@ -460,7 +461,7 @@ fn without_the_digest_nobody_takes_a_seat_with_entropy() {
     let mut body = with_entropy(&owner, &path, &secret());
     let digest = body.as_object_mut().unwrap().remove("seats_digest").unwrap();
     assert_eq!(owner.put(&format!("{path}/seats/1"), body).problem(), "seats_changed");
-    // Without entropy nothing is held to anything, unless a digest is sent.
+    // Without entropy nothing is checked, unless a digest is sent.
     take(&owner, &path, 1, json!({}));
     assert_eq!(
         other.put(&format!("{path}/seats/2"), json!({"seats_digest": digest})).problem(),

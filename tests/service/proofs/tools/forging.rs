@@ -1,4 +1,4 @@
-//! Proofs that somebody changes, and what the verifiers say of them.
+//! Changed proofs, and the verdicts of the verifiers on them.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::proofs::{Scene, is_card, parts, text};
 
 pub(in crate::proofs) const ZEROS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// A proof with something changed in it.
+/// Returns a proof with a change.
 pub(in crate::proofs) fn changed(proof: &Value, change: impl FnOnce(&mut Value)) -> Value {
     let mut proof = proof.clone();
     change(&mut proof);
@@ -24,7 +24,7 @@ pub(in crate::proofs) fn forged(proof: &Value, change: impl FnOnce(&mut Value)) 
     proof
 }
 
-/// The index of a ply's word, and of a part in it.
+/// Returns the index of a ply's word, and of a part in it.
 pub(in crate::proofs) fn place(proof: &Value, ply: u64, number: u64) -> (usize, usize) {
     let words = proof["words"].as_array().unwrap();
     let word = words.iter().position(|word| word["ply"] == ply).unwrap();
@@ -32,13 +32,14 @@ pub(in crate::proofs) fn place(proof: &Value, ply: u64, number: u64) -> (usize, 
     (word, parts.iter().position(|part| part["part"] == number).unwrap())
 }
 
-/// A part of a proof, to be changed.
+/// Returns a part of a proof for changing.
 pub(in crate::proofs) fn part_mut(proof: &mut Value, ply: u64, number: u64) -> &mut Value {
     let (word, part) = place(proof, ply, number);
     &mut proof["words"][word]["parts"][part]
 }
 
-/// A whole match against the solitaire player, by a person on seat 2 who added entropy; a bonus card was drawn in it.
+/// Returns a whole match of a person on seat 2, who added entropy, against the solitaire player, with a bonus
+/// card drawn.
 pub(in crate::proofs) fn finished(service: &Service) -> (Scene<'_>, Value) {
     let has_bonus =
         |proof: &Value| parts(proof).any(|(_, part)| part["part"] != 0 && is_card(text(&part["token"])));
@@ -51,8 +52,8 @@ pub(in crate::proofs) fn finished(service: &Service) -> (Scene<'_>, Value) {
     (0..20).find_map(play).expect("a bonus card was drawn in one of twenty matches")
 }
 
-/// Each of these is refused by `assam verify` with exactly this line; by verify.py and by
-/// the client in TypeScript too, if it says so. The latter reads the receipt, too, so it may refuse more.
+/// Checks that `assam verify` refuses each of these with exactly this line. If the flag is set, verify.py and
+/// the TypeScript client must too. The latter also reads the receipt, so it may refuse more.
 pub(in crate::proofs) fn all_are_refused(cases: Vec<(Value, String, bool)>) {
     let proofs: Vec<Value> = cases.iter().map(|(proof, _, _)| proof.clone()).collect();
     for (proof, message, _) in &cases {
@@ -65,7 +66,7 @@ pub(in crate::proofs) fn all_are_refused(cases: Vec<(Value, String, bool)>) {
     }
 }
 
-/// Another digit somewhere in what is stated, not in when.
+/// Changes a digit of the statement, except in the time.
 pub(in crate::proofs) fn restated(proof: &Value, dice: &mut Dice) -> Option<Value> {
     let (stated, signature) = proof["receipt"].as_str()?.split_once("\n\n")?;
     let (stated, time) = stated.split_once("\nstatus").unwrap();

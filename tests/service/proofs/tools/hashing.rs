@@ -1,4 +1,4 @@
-//! docs/chance.md by SHA-256 and HMAC alone: nothing here is the program's.
+//! docs/reference/proof-format.md implemented with only SHA-256 and HMAC, without the program's code.
 
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
@@ -28,12 +28,12 @@ pub(in crate::proofs) fn sealed(salt: &[u8], token: &str) -> [u8; 32] {
     sha256(&[&[1], salt, token.as_bytes()])
 }
 
-/// The salt of a part, from the seed.
+/// Derives the salt of a part from the seed.
 pub(in crate::proofs) fn salt(proof: &Value, ply: u64, part: &Value) -> Vec<u8> {
     hmac(&bytes(&proof["seed"]), &format!("salt\n{}\n{ply} {part}", text(&proof["start"])))
 }
 
-/// The head before the first word.
+/// Returns the head before the first word.
 pub(in crate::proofs) fn start(proof: &Value) -> [u8; 32] {
     let setup = text(&proof["setup"]);
     if proof["imported"] == true {
@@ -61,7 +61,8 @@ pub(in crate::proofs) fn start(proof: &Value) -> [u8; 32] {
     sha256(&[lines.as_bytes()])
 }
 
-/// Recomputes every hash and every head that a proof allows; with the seed, the salts too. Gives the last head.
+/// Recomputes every hash and head that a proof allows, and with the seed also the salts. Returns the last
+/// head.
 pub(crate) fn check(proof: &Value) -> String {
     let start = start(proof);
     assert_eq!(proof["start"], hex::encode(start));
@@ -94,12 +95,12 @@ pub(crate) fn check(proof: &Value) -> String {
     hex::encode(head)
 }
 
-/// What anchor and hash of the seed make the commitment.
+/// Returns the commitment of anchor and seed hash.
 pub(in crate::proofs) fn commitment(proof: &Value) -> String {
     hex::encode(sha256(&[&[4], &bytes(&proof["anchor"]), &bytes(&proof["seed_hash"])]))
 }
 
-/// Every key leads to the one before, and the first to the anchor.
+/// Checks that every key leads to the one before, and the first to the anchor.
 fn check_keys(proof: &Value) {
     assert_eq!(proof["commitment"], commitment(proof));
     let (mut reached, mut last) = (bytes(&proof["anchor"]), 0);
@@ -112,14 +113,14 @@ fn check_keys(proof: &Value) {
     }
 }
 
-/// The head behind one more word.
+/// Returns the head after one more word.
 fn behind(head: &[u8], word: &Value) -> [u8; 32] {
     let hashes: Vec<u8> =
         word["parts"].as_array().unwrap().iter().flat_map(|part| bytes(&part["hash"])).collect();
     sha256(&[&[3], head, &sha256(&[&[2], &hashes])])
 }
 
-/// Makes every hash and every head of a proof fit its tokens and salts, as whoever forges a proof would.
+/// Makes every hash and head of a proof fit its tokens and salts, like a forger would.
 pub(crate) fn rechain(proof: &mut Value) {
     let mut head = start(proof);
     proof["start"] = hex::encode(head).into();
@@ -137,6 +138,6 @@ pub(crate) fn rechain(proof: &mut Value) {
         word["head"] = hex::encode(head).into();
     }
     proof["head"]["hash"] = hex::encode(head).into();
-    // Nobody signs it anew.
+    // The forger cannot sign it.
     proof["receipt"] = Value::Null;
 }

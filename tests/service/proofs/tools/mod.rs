@@ -1,4 +1,5 @@
-//! What tests of proofs stand on: hashing apart from the program, proofs that are changed, and the verifiers as commands.
+//! Tools of the proof tests: hashing independent of the program, changed proofs, and the verifiers as
+//! commands.
 
 pub(super) mod forging;
 pub(crate) mod hashing;

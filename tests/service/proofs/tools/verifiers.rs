@@ -1,4 +1,4 @@
-//! The verifiers as commands: `assam verify`, the example in Python, and the client in TypeScript.
+//! The verifiers as commands: `assam verify`, the Python example, and the TypeScript client.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::harness;
 use crate::harness::{assam, err, installed, out, typescript};
 
-/// What `assam verify` says of a proof, with these arguments behind it: on standard output where it is right, else on
-/// standard error.
+/// Returns the output of `assam verify` for a proof with these arguments: standard output if it is right,
+/// otherwise standard error.
 pub(in crate::proofs) fn verify(proof: &str, arguments: &[&str]) -> Result<String, String> {
     let run = assam(&[&["verify", "-"], arguments].concat(), proof);
     match run.status.code() {
@@ -18,8 +18,8 @@ pub(in crate::proofs) fn verify(proof: &str, arguments: &[&str]) -> Result<Strin
     }
 }
 
-/// What each of those that share no code with the project says of proofs, one after another: verify.py, where there is Python, and
-/// the client in TypeScript, where it is built.
+/// Returns the verdicts of verifiers that share no code with the project on each proof: verify.py if there is
+/// Python, and the TypeScript client if it is built.
 pub(in crate::proofs) fn independent(proofs: &[Value]) -> Vec<Vec<Result<String, String>>> {
     [python(proofs), in_typescript(proofs)].into_iter().flatten().collect()
 }

@@ -1,13 +1,13 @@
-//! What an SVG of Marrakesh marks of the last word.
+//! Marks of the last word in an SVG of Marrakesh.
 
 use assam_referee::picture::Moment;
 use roxmltree::{Document, Node};
 
 use super::marrakesh::Truth;
 
-/// Checks what is marked of the last word: the piece that it moved, and the oval that it marked.
+/// Checks the marks of the last word: the piece that it moved, and the oval that it marked.
 pub(super) fn check_last(document: &Document<'_>, moment: &Moment, truth: &Truth) {
-    // Where a round has ended, another one has begun, or none: nothing of the word is there to be marked.
+    // If a round has ended, another one or none has begun, and nothing of the word is left to mark.
     let trick = truth.on_table.as_ref().filter(|_| truth.phase == "use").or(truth.finished.last());
     let (from, to, winner) = match (moment.word.as_deref().map(str::as_bytes), trick) {
         (Some([number, b'@', point, ..]), Some(trick)) => {

@@ -1,4 +1,4 @@
-//! What an SVG of Marrakech shows of every position of its vectors.
+//! SVGs of every Marrakech position in the vectors.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use roxmltree::{Document, Node};
 
 use super::{for_each_position, name};
 
-/// The square whose middle a point of the board is.
+/// Returns the square with this point of the board as its middle.
 fn square_at(x: i32, y: i32) -> String {
     assert_eq!((x % 40, y % 40), (20, 20));
     name(x as usize / 40, 6 - y as usize / 40)
@@ -17,7 +17,7 @@ fn numbers(text: &str) -> Vec<i32> {
     text.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(|number| number.parse().ok()).collect()
 }
 
-/// The squares that an element on the board covers, west or south first.
+/// Returns the squares that an element on the board covers, west or south first.
 fn place(node: &Node<'_, '_>, is_whole: bool) -> String {
     let number = |name| node.attribute(name).map_or(0, |value: &str| value.parse().unwrap());
     let transform = node.attribute("transform").unwrap_or_default();

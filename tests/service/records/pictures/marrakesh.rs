@@ -1,4 +1,4 @@
-//! What the pictures of Marrakesh show of every position of its vectors, and of the masked ones.
+//! Pictures of every Marrakesh position in the vectors, also masked.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::last_word::check_last;
 use super::replay;
 use crate::harness::{masked, matches, round};
 
-/// Gives each position of Marrakesh.
+/// Passes on each position of Marrakesh.
 pub(super) fn for_each_position(mut each: impl FnMut(&dyn Table, &Moment, &Truth)) {
     let count = replay(matches().chain([round()]), |table, moment, position| {
         each(table, moment, &Truth::read(position));
@@ -20,7 +20,7 @@ pub(super) fn for_each_position(mut each: impl FnMut(&dyn Table, &Moment, &Truth
     assert!(count > 1500, "{count}");
 }
 
-/// The table after these words, and how it came about.
+/// Returns the table after these words, and how it came about.
 fn played<'a>(setup_line: &str, words: impl Iterator<Item = &'a str>) -> (Box<dyn Table>, Moment) {
     let mut table = Setup::read(setup_line).unwrap().table();
     let mut moment = Moment { ply: 0, word: None, events: Vec::new() };
@@ -31,7 +31,7 @@ fn played<'a>(setup_line: &str, words: impl Iterator<Item = &'a str>) -> (Box<dy
     (table, moment)
 }
 
-/// The table after these words as spectators see it, and how it came about.
+/// Returns a spectator's table after these words, and how it came about.
 fn shown_to_spectators(setup_line: &str, words: &[&str]) -> (Box<dyn Table>, Moment) {
     let (full, _) = played(setup_line, words.iter().copied());
     let viewer = if full.turn().is_end() { Viewer::Arbiter } else { Viewer::Spectator };
@@ -63,7 +63,7 @@ impl Trick {
         Self { leader, cards }
     }
 
-    /// Who won, by the suits; none while the reply is awaited.
+    /// Returns the winner by the suits, or `None` before the reply.
     pub(super) fn winner(&self) -> Option<usize> {
         let suit = |side: usize| self.cards[side].as_ref()?.chars().last();
         let (lead, reply) = (suit(self.leader)?, suit(1 - self.leader)?);
@@ -76,7 +76,7 @@ impl Trick {
     }
 }
 
-/// A position as the text of a vector has it: read here, not by the program.
+/// A position read from the text of a vector, independently of the program.
 #[derive(Clone)]
 pub(super) struct Truth {
     round: String,
@@ -116,7 +116,7 @@ impl Truth {
         let on_table = seat.and_then(|seat| match table.as_slice() {
             [lead] => Some(Trick::new(1 - side(seat), lead, None)),
             [lead, reply] => {
-                // Who uses it has won it.
+                // The side that uses it has won it.
                 let trick = Trick::new(0, lead, Some(reply));
                 let leader = if trick.winner() == Some(0) { side(seat) } else { 1 - side(seat) };
                 Some(Trick::new(leader, lead, Some(reply)))
@@ -143,7 +143,7 @@ impl Truth {
         }
     }
 
-    /// The same as a spectator knows it.
+    /// Returns the same as a spectator knows it.
     fn to_spectator(&self) -> Self {
         let mut hidden = self.clone();
         if self.phase != "over" && !self.is_stopped {
@@ -166,7 +166,7 @@ impl Truth {
         52 - self.hands.iter().map(Vec::len).sum::<usize>() - played - self.discards
     }
 
-    /// Pieces of a side that are off the board.
+    /// Returns the pieces of a side that are off the board.
     fn off(&self, side: usize) -> usize {
         let on_board: usize = self.points[side].iter().sum();
         6 - on_board
@@ -176,7 +176,7 @@ impl Truth {
         (1..).zip(&self.points[side]).map(|(point, pieces)| point * pieces).sum()
     }
 
-    /// What the seat on turn must do, where these decisions are legal.
+    /// Returns the duty of the seat on turn, if these decisions are legal.
     fn due(&self, table: &dyn Table) -> Option<String> {
         let seat = self.on_turn.filter(|_| !self.is_stopped)?;
         let all: BTreeSet<char> = self.values.chars().collect();
@@ -184,7 +184,7 @@ impl Truth {
             many if many > all.len() => format!(", {many} times"),
             _ => String::new(),
         };
-        // The larger number may have to be used first. What may be played from a masked hand is not known.
+        // The larger number may have to be used first. The options from a masked hand are unknown.
         let legal = table.legal_moves(Viewer::Arbiter).unwrap_or_default();
         let now: BTreeSet<char> = legal.iter().filter_map(|used| used.chars().next()).collect();
         assert!(self.phase != "use" || !now.is_empty() && now.is_subset(&all), "{legal:?} {}", self.values);
@@ -285,7 +285,7 @@ fn check_svg(table: &dyn Table, moment: &Moment, truth: &Truth) {
             assert_eq!(own, pieces.iter().filter(|piece| piece.starts_with("#assam-piece-")).count());
             own
         };
-        // More than three are one, and their number.
+        // More than three are drawn as one, with their number.
         let shown = |pieces: u32| if pieces > 3 { 1 } else { pieces as usize };
         for (oval, mark) in
             half.descendants().filter(|node| node.has_attribute("data-oval")).zip(&truth.ovals[side])

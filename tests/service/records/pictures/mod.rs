@@ -1,4 +1,4 @@
-//! Pictures of every position of the vectors: in the terminal and as SVG they show what the position says.
+//! Pictures of every position in the vectors, in the terminal and as SVG, match the position.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,7 +17,7 @@ mod market;
 mod marrakesh;
 mod options;
 
-/// Gives each position of vectors: the table, how it came about, and the position as the vector has it.
+/// Passes on each position of vectors: the table, how it came about, and the position in the vector.
 fn replay(vectors: impl Iterator<Item = Value>, mut each: impl FnMut(&dyn Table, &Moment, &str)) -> u32 {
     let mut count = 0;
     for vector in vectors {
@@ -37,7 +37,7 @@ fn replay(vectors: impl Iterator<Item = Value>, mut each: impl FnMut(&dyn Table,
     count
 }
 
-/// Gives each position of Marrakech.
+/// Passes on each position of Marrakech.
 fn for_each_position(mut each: impl FnMut(&dyn Table, &Moment, &Truth)) {
     let count = replay(vectors(), |table, moment, position| {
         each(table, moment, &Truth::read(position));
@@ -45,15 +45,15 @@ fn for_each_position(mut each: impl FnMut(&dyn Table, &Moment, &Truth)) {
     assert!(count > 5700, "{count}");
 }
 
-/// Gives each position of either game.
+/// Passes on each position of either game.
 fn for_each_of_either_game(mut each: impl FnMut(&dyn Table, &Moment)) {
     for_each_position(|table, moment, _| each(table, moment));
     marrakesh::for_each_position(|table, moment, _| each(table, moment));
 }
 
-/// A position as the text of a vector has it: read here, not by the program.
+/// A position read from the text of a vector, independently of the program.
 struct Truth {
-    /// The letter of every square, `.` where it is bare, rank 1 first.
+    /// The letter of every square, `.` if bare, rank 1 first.
     squares: Vec<Vec<char>>,
     whole_rugs: BTreeSet<String>,
     assam: String,
@@ -90,7 +90,7 @@ impl Truth {
         self.squares[rank][file]
     }
 
-    /// Every square that shows half a rug whose other half is covered.
+    /// Returns every square that shows half a rug whose other half is covered.
     fn halves(&self) -> BTreeSet<String> {
         let squares = (0..7).flat_map(|rank| (0..7).map(move |file| (file, rank)));
         squares
@@ -234,7 +234,7 @@ fn an_svg_of_either_game_is_well_formed_and_small_and_needs_nothing_from_outside
         let panel = root.children().find(|node| node.attribute("class") == Some("panel")).unwrap();
         for text in panel.children().filter(|node| node.attribute("font-size") == Some("12")) {
             let text = text.text().unwrap();
-            // The panel is 292 units wide; the widest characters take 8 of them, most 6.
+            // The panel is 292 units wide. The widest characters take 8 of them, most 6.
             let wide = text.chars().filter(is_wide).count();
             assert!(8 * wide + 6 * (text.chars().count() - wide) <= 300, "{text}");
         }
@@ -301,15 +301,15 @@ fn the_pictures_in_the_documents_are_those_that_the_program_draws() {
     let record = out(&assam(&["random", "--seats", "3", "--seed", "5"], ""));
     let drawn = assam(&["convert", "-", "--to", "svg", "--ply", "57"], &record);
     let shown = out(&assam(&["show", "-", "--ply", "57"], &record));
-    let page = fs::read_to_string(root.join("docs/command-line.md")).unwrap();
+    let page = fs::read_to_string(root.join("docs/guides/record-and-check-games.md")).unwrap();
     assert!(page.contains("random --seats 3 --seed 5") && page.contains("--to svg --ply 57"));
     assert!(
         page.contains(&format!("```text\n{shown}```\n")),
-        "show it again in docs/command-line.md:\n{shown}"
+        "show it again in docs/guides/record-and-check-games.md:\n{shown}"
     );
     assert!(
-        out(&drawn) == fs::read_to_string(root.join("docs/position.svg")).unwrap(),
-        "draw docs/position.svg again, as docs/command-line.md says"
+        out(&drawn) == fs::read_to_string(root.join("docs/images/position.svg")).unwrap(),
+        "draw docs/images/position.svg again, as docs/guides/record-and-check-games.md says"
     );
     let seed = ["random", "--ruleset", "marrakesh/1", "--option", "rounds=6", "--seed", "3"];
     let shown = out(&assam(&["show", "-", "--ply", "42"], &out(&assam(&seed, ""))));

@@ -1,21 +1,21 @@
-//! The forms of a picture: on the command line, and over HTTP.
+//! The options of pictures on the command line and over HTTP.
 
 use roxmltree::Document;
 
 use crate::harness::{Service, assam, err, out, sqlite};
 
-/// A game with names, in which seat 2 must lay its rug, and one in which seat 1 must turn Assam.
+/// A game with names in which seat 2 must lay its rug, and one in which seat 1 must turn Assam.
 const NAMED: &str = "MKN/1 marrakech/1 seats=3\nseat1: Ali & Söhne\nseat3: Zoë\n\nN+3 d6e6 E+1\n*\n";
 const OTHER: &str = "MKN/1 marrakech/1 seats=3\n\n*\n";
-/// A match in which seat 2 must use the numbers of a trick, of which nothing is hidden from its file.
+/// A match in which seat 2 must use the numbers of a trick, with nothing hidden in its file.
 const MATCH: &str =
     "MKN/1 marrakesh/1 seats=2 rounds=6\n\n+223556/345566+b:6s4s2s5h5c5c+r:4h5d4dAd4c2c 5h 5d\n*\n";
 
-/// A match in which seat 1 must reply, whose hand is hidden.
+/// A match in which seat 1 must reply from a hidden hand.
 const HIDDEN: &str = "MKN/1 marrakesh/1 seats=2\n\n+123455/123366+b:????????????+r:5s4sAs6h5d4c 4s\n*\n";
-/// The same where seat 2 must lead, whose hand is hidden.
+/// The same with seat 2 leading from a hidden hand.
 const HIDDEN_LEAD: &str = "MKN/1 marrakesh/1 seats=2\n\n+123455/123366+b:6s4s2s5h5c5c+r:????????????\n*\n";
-/// A game that seat 3 has left, and that seat 1 wins with the score of seat 2 and more dirhams.
+/// A game that seat 3 has left, and that seat 1 wins with the same score as seat 2 but more dirhams.
 const EQUAL: &str = include_str!("tie.mkn");
 
 fn svg(options: &[&str], record: &str) -> String {
@@ -24,7 +24,7 @@ fn svg(options: &[&str], record: &str) -> String {
     out(&drawn)
 }
 
-/// The values of an attribute in a picture.
+/// Returns the values of an attribute in a picture.
 fn values(svg: &str, name: &str) -> Vec<String> {
     let document = Document::parse(svg).unwrap();
     document.descendants().filter_map(|node| node.attribute(name)).map(str::to_owned).collect()
@@ -36,7 +36,7 @@ fn the_record_of_several_is_chosen_by_its_number() {
     assert!(svg(&["--record", "1"], &both).contains("ply 3"));
     assert_eq!(svg(&["--record", "2"], &both), svg(&[], OTHER));
     for (options, told) in [
-        (&[][..], "a picture shows one record, and this file has more: choose one with --record"),
+        (&[][..], "a picture shows one record, but this file has several: choose one with --record"),
         (&["--record", "3"], "there is no record 3: the last one is 2"),
         (&["--record", "2", "--ply", "1"], "there is no ply 1: the last one is 0"),
     ] {
@@ -59,7 +59,7 @@ fn names_stand_beside_the_seats_unless_they_are_not_wanted() {
     }
     let picture = svg(&["--names", "--no-names"], NAMED);
     assert!(!picture.contains("Ali") && !picture.contains("Zoë"), "{picture}");
-    // Broad letters take more room than narrow ones, and the two rugs of a seat some of it.
+    // Broad letters take more room than narrow ones, as do the two rugs of a seat.
     let drawn =
         |record: &str, name: &str| svg(&[], &record.replace("Zoë", name)).contains(&format!(">{name}<"));
     let two = "MKN/1 marrakech/1 seats=2\nseat2: Zoë\n\n+r\n*\n";
@@ -97,7 +97,7 @@ fn a_picture_has_the_width_and_the_theme_that_are_wanted() {
         assert_eq!(values(&svg(options, NAMED), "class")[0], classes);
     }
     assert_eq!(values(&svg(&["--theme", "dark"], MATCH), "class")[0], "assam dark");
-    // On the background of a page it has none of its own; colours of its own are readable on theirs alone.
+    // On a page it has no background. Its colours are readable only on their backgrounds.
     assert!(!own.contains("class=\"card\""));
     for theme in ["light", "dark"] {
         assert!(svg(&["--theme", theme, "--board-only"], MATCH).contains("class=\"card\""));
@@ -113,7 +113,7 @@ fn what_may_be_decided_is_marked_where_that_is_wanted() {
     ] {
         assert!(svg(&["--legal"], record).contains(says) && !svg(&[], record).contains("Green"));
     }
-    // Assam stands on e7, and d6e6 may not be covered whole.
+    // Assam is on e7, and d6e6 may not be covered whole.
     let rugs = values(&svg(&["--legal"], NAMED), "data-legal");
     assert_eq!(rugs, ["f7g7", "f6f7", "e6f6", "e5e6", "d6d7", "c7d7"]);
     // A ring lies around a piece.
@@ -127,7 +127,7 @@ fn what_may_be_decided_is_marked_where_that_is_wanted() {
         let (x, y) = (number(&ring, "cx") - 14, number(&ring, "cy") - 14);
         assert!(values(&points, "transform").contains(&format!("translate({x} {y}) scale(.70)")), "{points}");
     }
-    // Hidden cards are not marked, and nothing says so.
+    // Hidden cards are not marked, without a notice.
     for hidden in [HIDDEN, HIDDEN_LEAD] {
         let hidden = svg(&["--legal"], hidden);
         assert!(values(&hidden, "data-legal").is_empty() && !hidden.contains("Green"), "{hidden}");
@@ -152,7 +152,7 @@ fn rugs_of_a_seat_that_is_out_have_stripes_and_a_win_by_dirhams_is_explained() {
             let has_stripes = rug.children().any(|node| node.attribute("class") == Some("tile"));
             assert_eq!(has_stripes, is_out && symbol.starts_with('y'), "{picture}");
         }
-        assert_eq!(picture.contains("Striped: rugs for which nobody is paid."), is_out);
+        assert_eq!(picture.contains("Striped: rugs that earn no payment."), is_out);
         assert_eq!(picture.contains("Of equal scores, the one with more dirhams wins."), is_out);
     }
 }
@@ -222,7 +222,7 @@ fn the_service_draws_forms_as_the_program_does_but_never_names() {
     }
 }
 
-/// A game with names that is over.
+/// Returns a finished game with names.
 fn ended() -> String {
     NAMED.replace("E+1\n*", "!abort\n= -")
 }
@@ -254,10 +254,10 @@ mod png {
             let small = pixels(&["--width", "200", "--board-only"], record);
             assert_eq!(small.width(), 200);
             assert!(small.height() < own.height());
-            // Whatever it is put on, its labels can be read.
+            // Its labels are readable on any background.
             assert_eq!(small.pixel(2, 2).map(|corner| corner.alpha()), Some(255));
         }
-        // The text is there: without names it is another picture.
+        // The text is drawn, as the picture differs without names.
         assert!(pixels(&["--width", "674"], NAMED) != pixels(&["--width", "674", "--no-names"], NAMED));
         let [one, other] = ["1", "2"].map(|ply| pixels(&["--ply", ply, "--board-only"], NAMED));
         assert!(one != other);

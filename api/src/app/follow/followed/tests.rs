@@ -7,7 +7,7 @@ use super::*;
 
 const GAME: GameId = Hex([7; 16]);
 
-/// The game as it stands at a ply.
+/// The state of the game at a ply.
 fn at(ply: u32) -> NewestGame {
     let setup = Setup::new(Ruleset::Marrakech, 2, &[]).unwrap_or_else(|refusal| panic!("{}", refusal.detail));
     let info = Info {
@@ -36,7 +36,7 @@ fn at(ply: u32) -> NewestGame {
     NewestGame::Stands(Arc::new(game.into()))
 }
 
-/// Returns the ply of which a follower knows.
+/// Returns the ply that a follower knows.
 fn known(follower: &mut FollowedGame) -> Option<u32> {
     match follower.newest()? {
         NewestGame::Stands(game) => game.info.head.map(|head| head.ply),
@@ -45,7 +45,7 @@ fn known(follower: &mut FollowedGame) -> Option<u32> {
 }
 
 fn mark(hub: &Hub) -> ReadingMark {
-    hub.mark(GAME).unwrap_or_else(|| panic!("somebody follows the game"))
+    hub.mark(GAME).unwrap_or_else(|| panic!("the game has a follower"))
 }
 
 #[test]

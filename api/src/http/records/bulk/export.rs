@@ -1,4 +1,4 @@
-//! Exporting games.
+//! Export of games.
 
 use std::time::Duration;
 
@@ -27,23 +27,24 @@ use crate::http::response::reply::{NDJSON, Reply};
 use crate::problem::Problem;
 
 const MKN: &str = "text/plain";
-/// How many games are read at a time.
+/// The number of games read at a time.
 const PAGE: u32 = 64;
 
-/// The games that an export has.
+/// The number of games in an export.
 #[derive(Serialize, ToSchema)]
 pub struct ExportCount {
-    /// How many.
+    /// The number of games.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     games: u64,
 }
 
 /// Export games
 ///
-/// Returns public games, oldest first: as MKN in file form (`text/plain`, the default), with an empty line between them, or
-/// one JSON object a line (`application/x-ndjson`); with `proofs`, the line of a game has its proof. It may be packed with gzip or
-/// zstd. A response that breaks off ends without the end of its transfer coding, which HTTP libraries report: go on with `after`,
-/// the id of the last game that you have.
+/// Returns public games, oldest first, as MKN in file form (`text/plain`, the default) or one JSON object a
+/// line (`application/x-ndjson`), optionally compressed with gzip or zstd.
+///
+/// An interrupted response lacks the end of its transfer coding, which HTTP libraries report. Resume it with
+/// `after`.
 #[utoipa::path(
     tag = "records",
     params(ExportQuery),
@@ -59,7 +60,7 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
     let form = request::accepted(&req, forms)?;
     let (list, service) = (query.read(&app).await?, app.clone().into_inner());
     let settle = req.app_data().map_or(Duration::ZERO, |ExportDelay(settle)| *settle);
-    // What is hidden is masked for a spectator, so what is packed together keeps no secret.
+    // Hidden cards are masked for spectators, so compression reveals no secret.
     let place = bulk_place(&req)?;
     let (mut out, response) = Outgoing::response(&req, form, true);
     app.start_background(async move {
@@ -75,12 +76,12 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
 
 /// Count the games of an export
 ///
-/// Takes the query of an export, and returns how many games it would have.
+/// Returns how many games an export with this query would have.
 #[utoipa::path(
     tag = "records",
     params(ExportQuery),
     responses(
-        (status = 200, description = "How many games there are", body = ExportCount),
+        (status = 200, description = "The number of games", body = ExportCount),
         Refusals<(BadQuery, UnknownRuleset, NoSuchPlace, (StoreError, TooMuchWaits))>,
     ),
 )]
@@ -93,17 +94,17 @@ pub async fn count_exported_games(req: HttpRequest, app: web::Data<App>) -> Resu
     Ok(Reply::about_service(&req).ok(&ExportCount { games }))
 }
 
-/// Why an export is not written to its end.
+/// Why an export ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum NotExported {
-    /// The query is refused.
+    /// The query was refused.
     #[error("{0}")]
     Refused(String),
-    /// The store fails.
+    /// The store failed.
     #[error("{0}")]
     Failed(String),
-    /// Nobody wants more.
-    #[error("nobody wants more")]
+    /// The client is gone.
+    #[error("the client is gone")]
     NotHeard,
 }
 
@@ -128,12 +129,12 @@ pub struct Export {
     settle: Duration,
 }
 
-/// Whoever takes an export, game by game.
+/// A receiver that takes an export game by game.
 pub trait ExportTaker {
-    /// Takes what is said of a game.
+    /// Takes the text of a game.
     ///
     /// # Errors
-    /// Where nobody wants more.
+    /// If the client is gone.
     fn take(&mut self, text: &[u8]) -> impl Future<Output = Result<(), NotHeard>> + Send;
 }
 
@@ -143,29 +144,30 @@ impl ExportTaker for Outgoing {
     }
 }
 
-/// How often an export that has begun asks again for games where the database does not answer, and how long it waits before that.
+/// How often a begun export retries while the database does not answer, and how long it waits between
+/// attempts.
 const ATTEMPTS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// How long an export waits with games that are that new, so that none is missed that is still being written.
+/// The age that games must reach before an export includes them, so that it misses none still being written.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportDelay(pub Duration);
 
 impl Export {
-    /// Reads the query of an export, as it stands in a URL; games that are not older than `settle` are waited for.
+    /// Reads an export's query, as in a URL. Games younger than `settle` are waited for.
     ///
     /// # Errors
-    /// What is wrong with the query, in sentences, or why the store cannot be read.
+    /// If the query is refused, or the store cannot be read.
     pub async fn new(app: &App, query: &str, is_json: bool, settle: Duration) -> Result<Self, NotExported> {
         let query: ExportQuery = request::read_query(query)?;
         let form = if is_json { NDJSON } else { MKN };
         Ok(Self { list: query.read(app).await?, query, form, settle })
     }
 
-    /// Returns how many games it has.
+    /// Returns the number of games.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     pub async fn count(&self, app: &App) -> Result<u64, NotExported> {
         let games = app.count_games(&self.list).await.map_err(Problem::from)?;
         Ok(self.query.limit.map_or(games, |limit| games.min(limit.into())))
@@ -174,7 +176,7 @@ impl Export {
     /// Writes all games.
     ///
     /// # Errors
-    /// Where the store fails, and where nobody wants more.
+    /// If the store fails, or the client is gone.
     pub async fn write_to(self, app: &App, out: &mut impl ExportTaker) -> Result<(), NotExported> {
         self.write(app, out).await.map_err(|broke_off| match broke_off {
             BrokeOff::NotHeard => NotExported::NotHeard,
@@ -202,7 +204,7 @@ impl Export {
                 let text = self.text(app, game, is_first, &positions)?;
                 is_first = false;
                 out.take(text.as_bytes()).await?;
-                // Others have their turn.
+                // Other work gets a turn.
                 yield_now().await;
             }
             left = left.saturating_sub(page.games.len() as u64);
@@ -214,8 +216,8 @@ impl Export {
         Ok(())
     }
 
-    /// Reads the next games. Where the database is away for a moment, an export that has begun waits for it: it would have to be asked
-    /// for again.
+    /// Reads the next games. A begun export waits for the database, because the client would otherwise have
+    /// to start again.
     #[expect(clippy::disallowed_methods, reason = "the database may come back while time passes")]
     async fn page(&self, app: &App, is_first: bool) -> Result<ExportPage, StoreError> {
         let attempts = if is_first { 0 } else { ATTEMPTS };
@@ -228,7 +230,7 @@ impl Export {
         app.export(&self.list).await
     }
 
-    /// Returns what the export says of a game.
+    /// Returns a game in the form of the export.
     fn text(
         &self,
         app: &App,

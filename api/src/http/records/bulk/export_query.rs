@@ -1,4 +1,4 @@
-//! What an export is asked for.
+//! The query of an export.
 
 use assam_record::clock::now;
 use assam_record::game::{GameId, PlayerId, Status};
@@ -16,7 +16,7 @@ use crate::problem::{Code, HasProblemCodes, Problem};
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportStatus {
-    /// Going on. Cards that are hidden from spectators are `??`.
+    /// Not over. Cards hidden from spectators are `??`.
     Running,
     /// Played to its end.
     Finished,
@@ -24,49 +24,48 @@ pub enum ExportStatus {
     Aborted,
 }
 
-/// Filters of an export, and where it begins.
+/// Filters of an export, and its first game.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
-    /// Only games with this status, or one of several: `status=finished&status=aborted`, or `status=finished,aborted`. By
-    /// default, games that are over.
+    /// Only games with one of these statuses, separated by commas. Default: games that are over.
     #[serde(default)]
     #[param(inline, max_items = 3)]
     status: Vec<ExportStatus>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
-    /// Only games in which the player with this public id holds a seat.
+    /// Only games with a seat of this player.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
     player: Option<PlayerId>,
-    /// Only games that were imported, or only games that were not.
+    /// Only imported games, or only others.
     imported: Option<bool>,
-    /// Only games whose time in the order is this one or later, in RFC 3339: `2026-11-20T20:15:00Z`.
+    /// Only games from this time on, in RFC 3339.
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<QueryTime>,
-    /// Only games whose time in the order is earlier.
+    /// Only games before this time.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<QueryTime>,
-    /// The order, oldest first: `created` by default. With `finished`, games that end later always come later.
+    /// The order, oldest first. Default: `created`.
     #[serde(default)]
     #[param(inline)]
     sort: PublicSort,
-    /// Only games that come after the one with this id: the last one that you have.
+    /// Only games after this one: the last that you have.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{32}$")]
     after: Option<GameId>,
-    /// The largest number of games; all by default.
+    /// The largest number of games. Default: all.
     #[param(minimum = 1, maximum = 1000000000)]
     pub(super) limit: Option<u32>,
-    /// Whether games as JSON come with the state after every ply.
+    /// Whether games in JSON include the state after every ply.
     #[serde(default)]
     states: bool,
-    /// Whether the proof of each game comes in its place, as a spectator is given it, always as JSON. Not together with `states`.
+    /// Whether to return each game's proof instead of the game, always in JSON. Not with `states`.
     #[serde(default)]
     proofs: bool,
 }
 
-/// A game after which nothing can be exported: it is not public, or not over where that is the order.
+/// A game that no export can resume after: it is not public or, in order of end, not over.
 pub struct NoSuchPlace;
 
 impl From<NoSuchPlace> for Problem {
@@ -85,7 +84,7 @@ impl HasProblemCodes for NoSuchPlace {
 }
 
 impl ExportQuery {
-    /// Returns how much is wanted of each game as JSON.
+    /// Returns the content of each game as JSON.
     pub(super) const fn detail(&self) -> Detail {
         match (self.proofs, self.states) {
             (true, _) => Detail::Proof,
@@ -94,10 +93,10 @@ impl ExportQuery {
         }
     }
 
-    /// Returns the games that it asks for.
+    /// Returns the list query of the export.
     ///
     /// # Errors
-    /// `bad_request` for proofs together with states, and what is wrong with the rule set or the place.
+    /// `bad_request` for proofs with states, and the problem of a wrong rule set or place.
     pub(super) async fn read(&self, app: &App) -> Result<ListQuery, Problem> {
         if self.proofs && self.states {
             return Err(refused_query(vec![SchemaViolation::beside("proofs", "states")]));
@@ -114,7 +113,7 @@ impl ExportQuery {
             Some(id) => Some(app.place_in(order, id).await?.ok_or(NoSuchPlace)?),
             None => None,
         };
-        // What comes after the request is none of its games: it would never end.
+        // Later games are excluded, or the export would never end.
         let end = now().saturating_add(SignedDuration::from_millis(1)).unwrap_or(Timestamp::MAX);
         Ok(ListQuery {
             scope: self.player.map_or(ListScope::Public, ListScope::PublicOf),

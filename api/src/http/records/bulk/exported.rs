@@ -1,4 +1,4 @@
-//! What an export says of a game.
+//! A game in an export.
 
 use assam_proofs::proof::Proof;
 use assam_proofs::public_log::{EntryOpening, LoggedEntry, Milestone};
@@ -13,18 +13,18 @@ use crate::http::games::game_view::GameSummary;
 use crate::http::play::replay::{StateAtPly, record};
 use crate::http::proofs::proof::proof_of;
 
-/// How much an export says of each game as JSON.
+/// The content of each exported game as JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
     /// The game with its record.
     Game,
-    /// The state after every ply, too.
+    /// The game with the state after every ply.
     States,
-    /// Its proof alone.
+    /// The proof alone.
     Proof,
 }
 
-/// A game of an export, as a spectator may see it.
+/// An exported game, as a spectator may see it.
 #[derive(Serialize, ToSchema)]
 pub struct ExportedGame {
     #[serde(flatten)]
@@ -32,25 +32,25 @@ pub struct ExportedGame {
     /// Its record, in file form.
     #[schema(max_length = 65_536, example = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n")]
     record: String,
-    /// The state after every ply, from ply 0, where they are wanted.
+    /// The state after every ply, from ply 0, with `states`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_items = 65_536, nullable = false)]
     states: Option<Vec<StateAtPly>>,
 }
 
-/// A game of an export of proofs, as a spectator is given it.
+/// An exported proof, as a spectator may see it.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct ExportedProof {
-    /// What `GET /v1/games/{id}/proof` gives a spectator.
+    /// The game's proof.
     pub proof: Proof,
-    /// Where the game is in the public log, with what opens the entries; the hashes that prove it are left out (`proof` is null): whoever
-    /// has the log does not need them. Empty for an imported game.
+    /// The game's places in the public log, with openings but without proofs (`proof` is null). Empty for
+    /// imported games.
     #[serde(default)]
     #[schema(max_items = 2, required)]
     pub log: Vec<LoggedEntry>,
 }
 
-/// A line of an export as JSON: the proof of a game where proofs are wanted, else the game.
+/// A line of an export as JSON: a proof with `proofs`, or else a game.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ExportedLine {
@@ -63,7 +63,7 @@ pub enum ExportedLine {
 /// Returns the line of a game.
 ///
 /// # Errors
-/// Where the stored log is damaged.
+/// If the stored log is damaged.
 pub(super) fn line(
     app: &App,
     game: &StoredGame,
@@ -88,7 +88,7 @@ pub(super) fn line(
             ExportedLine::Game(ExportedGame { game: GameSummary::new(&info, &standing), record, states })
         }
     };
-    // It has string keys only, and nothing that fails.
+    // Keys are strings, so serialization cannot fail.
     Ok(serde_json::to_string(&line).unwrap_or_default() + "\n")
 }
 

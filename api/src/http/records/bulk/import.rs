@@ -1,4 +1,4 @@
-//! Importing many records at once.
+//! Bulk import.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ use crate::http::request::caller::{BadSecret, caller};
 use crate::http::response::refusals::{Refusals, TooMuchWaits};
 use crate::problem::Problem;
 
-/// How many records of one request may wait to be written.
+/// The number of records of one request that may wait to be written.
 const AHEAD: usize = 64;
 
-/// A line of the response: what became of a record, or the last line.
+/// A line of the response: the outcome for a record, or the last line.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ImportLine {
-    /// What became of a record.
+    /// The outcome for a record.
     Record(ImportRow),
-    /// The last line, where the body could not be read to its end, or the database does not answer.
+    /// The last line, if not everything could be read or written.
     Stopped(Stopped),
     /// The last line.
     Summary(ImportSummary),
@@ -37,10 +37,10 @@ pub enum ImportLine {
 
 /// Import many finished records
 ///
-/// Takes any number of records, up to 1 GiB unpacked: MKN, one after another, or one JSON object a line with a member
-/// `record`. The body may be packed with gzip or zstd. The response has a line for each record, in order, while the body
-/// still comes, and a last line: `summary`, or `stopped` if not all could be read or written. A bad record never stops
-/// the rest. Importing the same records again changes nothing, so a request that broke off may be repeated.
+/// Takes up to 1 GiB of uncompressed records: MKN, one after another, or one JSON object a line with a
+/// `record`. The body may be compressed with gzip or zstd. The response has a line for each record, even
+/// while you send the body, then `summary`, or `stopped` if not everything could be read or written. Invalid
+/// records do not stop the rest. Repeating the request changes nothing.
 #[utoipa::path(
     tag = "records",
     request_body(content((inline(RecordStream) = "text/plain"), (inline(RecordStream) = "application/x-ndjson"))),
@@ -65,13 +65,13 @@ pub async fn import_records(
     app.start_background(async move {
         let _place = place;
         let imports = Imports { app: service, owner, pace, rows, summary: ImportSummary::default() };
-        // Where nobody listens any more, nothing is left to do.
+        // If the client is gone, nothing is left to do.
         let _ = imports.all(incoming).await;
     })?;
     Ok(response)
 }
 
-/// Imports under way.
+/// Imports in progress.
 struct Imports {
     app: Arc<App>,
     owner: Option<Bytes32>,
@@ -105,7 +105,7 @@ impl Imports {
                     match bytes {
                         Ok([]) => cutter.take().into_iter().for_each(|cutter| cutter.finish(&mut keep)),
                         Ok(bytes) => cutter.iter_mut().for_each(|cutter| cutter.feed(bytes, &mut keep)),
-                        // What is being written is told first.
+                        // Records being written are reported first.
                         Err(problem) => {
                             cutter = None;
                             stopped = Some(Box::new(problem));
@@ -123,12 +123,12 @@ impl Imports {
                 });
             }
             self.rows.send().await?;
-            // Others have their turn.
+            // Other work gets a turn.
             yield_now().await;
         }
     }
 
-    /// Counts what became of a record, and says it.
+    /// Counts and reports the outcome for a record.
     fn tell(&mut self, told: Result<ImportRow, StoreError>) -> Result<(), BrokeOff> {
         let row = told?;
         self.summary.count(row.outcome);

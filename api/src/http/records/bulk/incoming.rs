@@ -1,4 +1,4 @@
-//! Bodies of many records: unpacked as they arrive.
+//! Bulk bodies, decompressed as they arrive.
 
 use std::io;
 use std::pin::Pin;
@@ -19,13 +19,13 @@ use crate::http::request::{Arriving, NotArrived, media_type, packing};
 use crate::http::response::reply::NDJSON;
 use crate::problem::{Code, Problem};
 
-/// The longest body, unpacked, in bytes.
+/// The longest uncompressed body, in bytes.
 pub const MAX_UNPACKED: u64 = 1 << 30;
-/// How much is unpacked at a time, in bytes: what is done with it keeps its thread for a millisecond or two.
+/// The bytes decompressed at a time. Their processing occupies a thread for a millisecond or two.
 const CHUNK: usize = 16 * 1024;
-/// How many pieces may wait to be unpacked.
+/// The number of pieces that may wait to be decompressed.
 const AHEAD: usize = 4;
-/// The largest window that a body packed with Zstandard may need, as a power of two: 8 MiB (RFC 9659).
+/// The largest Zstandard window of a body, as a power of two: 8 MiB (RFC 9659).
 const WINDOW: u32 = 23;
 
 const GZIP: &str = "gzip";
@@ -33,19 +33,19 @@ const ZSTD: &str = "zstd";
 
 const MKN: &str = "text/plain";
 
-/// A body of many records.
+/// A bulk body.
 pub struct Incoming {
-    /// How its records stand in it.
+    /// The arrangement of its records.
     pub bundle: Bundle,
     unpacked: Pin<Box<dyn AsyncRead + Send>>,
-    /// How many bytes came, packed as they are.
+    /// The number of bytes received, still compressed.
     came: Arc<AtomicU64>,
     buffer: Box<[u8]>,
     arrived: u64,
 }
 
 impl Incoming {
-    /// Begins to read a body. It arrives on the thread of its request, and may be read on any.
+    /// Begins to read a body. It arrives on its request's thread, and may be read on any.
     ///
     /// # Errors
     /// `unsupported_media_type`.
@@ -74,15 +74,15 @@ impl Incoming {
         Ok(Self { bundle, unpacked, came, buffer: vec![0; CHUNK].into(), arrived: 0 })
     }
 
-    /// Returns how many bytes came since this was asked last, packed as they are.
+    /// Returns the number of bytes received since the last call, still compressed.
     pub fn take_came(&self) -> u64 {
         self.came.swap(0, Ordering::Relaxed)
     }
 
-    /// Returns what comes next; nothing at the end.
+    /// Returns the next piece, empty at the end.
     ///
     /// # Errors
-    /// `too_large`, `request_timeout`, and `bad_request` where the body breaks off or cannot be unpacked.
+    /// `too_large`, `request_timeout`, and `bad_request` if the body breaks off or cannot be decompressed.
     pub async fn next(&mut self) -> Result<&[u8], Problem> {
         let count = self.unpacked.read(&mut self.buffer).await.map_err(|error| problem(&error))?;
         self.arrived += count as u64;
@@ -93,7 +93,7 @@ impl Incoming {
     }
 }
 
-/// Hands on a body as it arrives, until nobody wants more of it.
+/// Passes a body on as it arrives, until no one reads it.
 async fn pass_on(mut arriving: Arriving, to: mpsc::Sender<io::Result<Bytes>>, came: Arc<AtomicU64>) {
     while let Some(piece) = arriving.next().await {
         let is_last = piece.is_err();
@@ -107,6 +107,8 @@ async fn pass_on(mut arriving: Arriving, to: mpsc::Sender<io::Result<Bytes>>, ca
 fn problem(error: &io::Error) -> Problem {
     match error.get_ref().and_then(|source| source.downcast_ref::<NotArrived>()) {
         Some(not_arrived) => (*not_arrived).into(),
-        None => Problem::new(Code::BadRequest, "the body cannot be unpacked as `Content-Encoding` says"),
+        None => {
+            Problem::new(Code::BadRequest, "the body cannot be decompressed as `Content-Encoding` states")
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Many records in one request: validated, imported, exported. All of it is done behind everything else that the service
-//! does, in bounded memory.
+//! Bulk requests: many records validated, imported or exported at once. They run at the lowest priority, in
+//! bounded memory.
 
 use assam_record::log::Damaged;
 use serde::Serialize;
@@ -27,12 +27,12 @@ pub use incoming::MAX_UNPACKED;
 #[schema(value_type = String, format = Binary)]
 struct RecordStream(#[expect(dead_code, reason = "only its schema is used")] Vec<u8>);
 
-/// Why a body could not be read to its end.
+/// The reason why a body was not read to its end.
 #[derive(Serialize, ToSchema)]
 pub struct Stopped {
     /// The code of the problem.
     code: Code,
-    /// A sentence for people.
+    /// An explanation for people.
     #[schema(max_length = 4096)]
     detail: String,
 }
@@ -43,11 +43,11 @@ impl From<Problem> for Stopped {
     }
 }
 
-/// Why work on many records ends before its end.
+/// Why a bulk request ended early.
 enum BrokeOff {
-    /// Nobody listens any more.
+    /// The client is gone.
     NotHeard,
-    /// It cannot go on.
+    /// A problem.
     Stopped(Box<Problem>),
 }
 
@@ -69,7 +69,7 @@ impl From<Damaged> for BrokeOff {
     }
 }
 
-/// A body of many records that is not read at all.
+/// A bulk body that is not read at all.
 pub struct BadBulk;
 
 impl HasProblemCodes for BadBulk {

@@ -1,4 +1,4 @@
-//! Long responses, packed and sent while they are written.
+//! Long responses, compressed and sent while they are written.
 
 use std::io;
 use std::pin::Pin;
@@ -20,21 +20,23 @@ use tokio_util::io::ReaderStream;
 use crate::bulk::NotHeard;
 use crate::http::response::finished::CHANGING;
 
-/// How much may be written before it is sent, in bytes.
+/// The bytes written ahead of what is sent.
 const AHEAD: usize = 128 * 1024;
-/// How much has to be taken in that time, in bytes.
+/// The bytes that a client has to take within [`SILENCE`].
 const PART: usize = 16 * 1024;
 /// How long a client may take nothing before the response is given up.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// The writing side of a response. Where it is dropped before its end, so is the connection: the client can tell.
+/// The writing side of a response. If it is dropped before its end, so is the connection, which the client
+/// notices.
 pub struct Outgoing {
     to: Pin<Box<dyn AsyncWrite + Send>>,
     is_whole: Arc<AtomicBool>,
 }
 
 impl Outgoing {
-    /// Returns a response, and what writes it. It is packed if the client prefers that, and it may be.
+    /// Returns a response and its writing side. It is compressed if that is allowed and the client prefers
+    /// it.
     pub fn response(
         req: &HttpRequest,
         media_type: &'static str,
@@ -64,10 +66,10 @@ impl Outgoing {
         (Self { to, is_whole }, response.streaming(Box::pin(pieces)))
     }
 
-    /// Sends what comes next, once the client has taken most of what came before.
+    /// Sends the next bytes, once the client has taken most of the previous ones.
     ///
     /// # Errors
-    /// Where it takes nothing any more.
+    /// If the client takes nothing any more.
     pub async fn write(&mut self, bytes: &[u8]) -> Result<(), NotHeard> {
         for part in bytes.chunks(PART) {
             let written = timeout(SILENCE, self.to.write_all(part)).await;
@@ -79,7 +81,7 @@ impl Outgoing {
     /// Ends the response.
     ///
     /// # Errors
-    /// Where the client takes nothing any more.
+    /// If the client takes nothing any more.
     pub async fn finish(mut self) -> Result<(), NotHeard> {
         self.is_whole.fetch_or(true, Ordering::Release);
         let ended = timeout(SILENCE, self.to.shutdown()).await;
@@ -87,7 +89,7 @@ impl Outgoing {
     }
 }
 
-/// Returns the packing that a client prefers; none where that is none.
+/// Returns the compression that a client prefers, if any.
 fn preferred(req: &HttpRequest) -> Option<Encoding> {
     let offered = [Encoding::identity(), Encoding::gzip(), Encoding::zstd()];
     let accepted = req.headers().contains_key(ACCEPT_ENCODING).then(|| AcceptEncoding::parse(req).ok());

@@ -1,4 +1,4 @@
-//! Responses of one JSON object a line, written while they are sent.
+//! Responses of JSON lines, sent while they are written.
 
 use std::io;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use serde::Serialize;
 use crate::bulk::{NotHeard, Spool};
 use crate::http::response::reply::NDJSON;
 
-/// The writing side of a response. It ends with this.
+/// The writing side of a response, which ends when this is dropped.
 pub struct Rows {
     spool: Arc<Spool>,
-    /// Lines that are not written yet.
+    /// Lines that are not sent yet.
     gathered: Vec<u8>,
 }
 
-/// How many bytes of lines are gathered before they are sent.
+/// The bytes of lines gathered before they are sent.
 const MUCH: usize = 32 * 1024;
 
 /// The reading side.
 struct Listener(Arc<Spool>);
 
 impl Rows {
-    /// Returns a response, and what writes it.
+    /// Returns a response and its writing side.
     pub fn response() -> (Self, HttpResponse) {
         let spool = Arc::new(Spool::default());
         let response = HttpResponse::Ok()
@@ -36,20 +36,20 @@ impl Rows {
         (Self { spool, gathered: Vec::new() }, response)
     }
 
-    /// Notes that so many bytes of the body came, which is how much more may wait to be read.
+    /// Records received bytes of the body, which raise the number of bytes that may wait to be read.
     pub fn came(&self, bytes: u64) {
         self.spool.came(bytes);
     }
 
-    /// Returns whether so much was added that it should be sent before more is.
+    /// Returns whether the added lines should be sent before more are added.
     pub const fn is_much(&self) -> bool {
         self.gathered.len() > MUCH
     }
 
-    /// Sends the lines that were added, and waits until the client has read everything, or reads nothing any more.
+    /// Sends the added lines, and waits until the client has read everything or stops reading.
     ///
     /// # Errors
-    /// Where nobody reads any more.
+    /// If the client is gone.
     pub async fn end(mut self) -> Result<(), NotHeard> {
         self.send().await?;
         self.spool.finish();
@@ -58,16 +58,16 @@ impl Rows {
 
     /// Adds a line.
     pub fn add(&mut self, row: &impl Serialize) {
-        // Rows have string keys only, and nothing that fails.
+        // Keys are strings, so serialization cannot fail.
         if serde_json::to_writer(&mut self.gathered, row).is_ok() {
             self.gathered.push(b'\n');
         }
     }
 
-    /// Sends the lines that were added.
+    /// Sends the added lines.
     ///
     /// # Errors
-    /// Where nobody reads them any more.
+    /// If the client is gone.
     pub async fn send(&mut self) -> Result<(), NotHeard> {
         self.spool.write(&self.gathered).await?;
         self.gathered.clear();

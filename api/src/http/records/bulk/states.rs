@@ -27,8 +27,8 @@ pub struct GameStates {
 
 /// Get all states
 ///
-/// Returns the state after every ply, from ply 0 to the last: as one JSON object, or one JSON object a line
-/// (`application/x-ndjson`). Earlier plies show current knowledge.
+/// Returns the state after every ply from 0, as you may see it now, as one JSON object or one a line
+/// (`application/x-ndjson`).
 #[utoipa::path(
     tag = "replay",
     params(request::GamePath),
@@ -46,7 +46,7 @@ pub async fn get_states(of: GameRequest, app: web::Data<App>) -> Result<HttpResp
     let body = app.run_background(async move {
         let mut states = Vec::new();
         ply_by_ply(viewer, &game, |seen| {
-            // It has string keys only, and nothing that fails.
+            // Keys are strings, so serialization cannot fail.
             states.push(serde_json::to_string(&StateAtPly::new(seen)).unwrap_or_default());
         })?;
         Ok::<_, Problem>(if form == JSON {

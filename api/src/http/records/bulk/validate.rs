@@ -1,4 +1,4 @@
-//! Validating many records at once.
+//! Bulk validation.
 
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_notation::Piece;
@@ -25,35 +25,35 @@ use crate::problem::Problem;
 pub enum ValidationLine<'a> {
     /// The verdict on a record.
     Record(Box<RecordRow<'a>>),
-    /// The last line, where the body could not be read to its end.
+    /// The last line, if not everything could be read.
     Stopped(Stopped),
     /// The last line.
     Summary(ValidationSummary),
 }
 
-/// How many records there were.
+/// Counts of records.
 #[derive(Clone, Copy, Default, Serialize, ToSchema)]
 pub struct ValidationSummary {
-    /// The records.
+    /// All records.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     records: u64,
-    /// Those that are complete and valid.
+    /// Complete and valid records.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     good: u64,
-    /// Those of the good ones in which something is masked: they are valid in everything that is visible.
+    /// Good records with masked parts.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     masked: u64,
-    /// Those that are not.
+    /// Other records.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     refused: u64,
 }
 
-/// What the line of a record has.
+/// The contents of a record's line.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct BulkValidationQuery {
-    /// Parts of the position after the valid words that each line has, too: `position`, `score`, `legal-moves` and `state`, separated by commas; none by default.
+    /// Parts of the position after the valid words, separated by commas. Default: none.
     #[serde(default)]
     #[param(inline, max_items = 4)]
     include: Vec<PositionPart>,
@@ -61,10 +61,10 @@ pub struct BulkValidationQuery {
 
 /// Validate many records
 ///
-/// Takes any number of records, up to 1 GiB unpacked: MKN, one after another, or one JSON object a line with a member
-/// `record`. The body may be packed with gzip or zstd. The response has a line for each record, in order, while the body
-/// still comes, and a last line: `summary`, or `stopped` if the body could not be read to its end. A bad record never
-/// stops the rest. Nothing is stored.
+/// Takes up to 1 GiB of uncompressed records: MKN, one after another, or one JSON object a line with a
+/// `record`. The body may be compressed with gzip or zstd. The response has a line for each record, even
+/// while you send the body, then `summary`, or `stopped` if not everything could be read. Invalid records do
+/// not stop the rest. Nothing is stored.
 #[utoipa::path(
     tag = "records",
     params(BulkValidationQuery),
@@ -87,13 +87,13 @@ pub async fn validate_records(
     let service = app.clone().into_inner();
     app.start_background(async move {
         let _place = place;
-        // Where nobody listens any more, nothing is left to do.
+        // If the client is gone, nothing is left to do.
         let _ = judge_all(&service, &include, incoming, rows).await;
     })?;
     Ok(response)
 }
 
-/// How much is judged before what is said of it may be sent, in bytes.
+/// The bytes judged before their verdicts may be sent.
 const PART: usize = 1024;
 
 async fn judge_all(
@@ -109,7 +109,7 @@ async fn judge_all(
         match incoming.next().await {
             Ok([]) => break,
             Ok(bytes) => {
-                // More may be said of a line than it has.
+                // A verdict may be longer than its line.
                 for part in bytes.chunks(PART) {
                     cutter.feed(part, |cut| tally.judge(&cut, include, &mut rows, validated));
                     if rows.is_much() {
@@ -123,7 +123,7 @@ async fn judge_all(
             }
         }
         rows.send().await?;
-        // Others have their turn.
+        // Other work gets a turn.
         yield_now().await;
     }
     cutter.finish(|cut| tally.judge(&cut, include, &mut rows, validated));
@@ -132,7 +132,7 @@ async fn judge_all(
 }
 
 impl ValidationSummary {
-    /// Judges a record, counts it, and says what comes of it.
+    /// Judges a record, counts it, and adds its line.
     fn judge(&mut self, cut: &Cut<'_>, include: &[PositionPart], rows: &mut Rows, validated: &Total) {
         self.records += 1;
         validated.add(1);

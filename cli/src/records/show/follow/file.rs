@@ -1,7 +1,7 @@
-//! A record that is followed in a file, which may grow, be corrected, be replaced, and go and come back.
+//! Follows a record in a file, which may grow, be corrected, be replaced, and disappear and come back.
 //!
-//! Whether it has changed is seen by what the file system says of it, five times a second. Notifications of the system would
-//! not spare that: network file systems send none, and one watches a folder for a file that is replaced.
+//! Changes are detected by polling the file's metadata five times a second. Notifications of the system would
+//! still need that: network file systems send none, and a replaced file needs a watch on its folder.
 
 use std::fs::Metadata;
 use std::io;
@@ -21,27 +21,27 @@ use crate::process::output::say_failed;
 use crate::records::numbered_record::{NotFound, find};
 use crate::records::show::screen::NotShown;
 
-/// How often a file is looked at.
+/// The interval between looks at a file.
 const EVERY: Duration = Duration::from_millis(200);
-/// How often it is read again after a change: file systems may keep times in steps of two seconds, so that the next change
-/// looks like this one.
+/// How often it is read again after a change. File systems may store times in steps of two seconds, so the
+/// next change can look like this one.
 const AGAIN: u32 = 12;
 
-/// What tells a file from what it was before.
+/// Metadata that tells whether a file has changed.
 #[derive(PartialEq, Eq)]
 struct Stamp {
     length: u64,
     modified: Option<Timestamp>,
-    /// Which file it is, where that is a number.
+    /// The identity of the file, if it is a number.
     file: Option<(u64, u64)>,
 }
 
-/// A file that is looked at.
+/// A file that is being followed.
 struct FollowedFile<'a> {
     source: &'a Source,
     followed: Followed<'a>,
     stamp: Option<Stamp>,
-    /// How often it is still read, although it looks the same.
+    /// How often it is still read, although it looks unchanged.
     again: u32,
     /// Why it cannot be read now.
     unreadable: Option<String>,
@@ -49,7 +49,7 @@ struct FollowedFile<'a> {
 
 /// Shows each position until the end marker, and returns whether the record is good.
 pub(super) fn follow(source: &Source, followed: Followed<'_>) -> Result<bool, NotShown> {
-    // What is not there at all is not awaited: it is more likely a mistake.
+    // A file that does not exist at the start is more likely a mistake, so it is not awaited.
     source.open()?;
     let mut watched = FollowedFile { source, followed, stamp: None, again: AGAIN, unreadable: None };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -58,7 +58,7 @@ pub(super) fn follow(source: &Source, followed: Followed<'_>) -> Result<bool, No
         let mut ticks = interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            // A position is written to its end before Ctrl-C is heeded.
+            // Writes a position to its end before it handles Ctrl-C.
             match select(pin!(ticks.tick()), &mut interrupted).await {
                 Either::Left(_) => {}
                 Either::Right(_) => return Err(NotShown::Interrupted),
@@ -71,7 +71,7 @@ pub(super) fn follow(source: &Source, followed: Followed<'_>) -> Result<bool, No
 }
 
 impl FollowedFile<'_> {
-    /// Shows what has changed.
+    /// Shows the changes.
     fn look(&mut self) -> Result<SoFar, NotShown> {
         let stamp = match self.source {
             Source::File(path) => Stamp::new(path),
@@ -99,18 +99,18 @@ impl FollowedFile<'_> {
         }
     }
 
-    /// Says once why the file cannot be read now.
+    /// Reports once why the file cannot be read now.
     fn awaits(&mut self, error: &io::Error) {
         let why = error.to_string();
         if self.unreadable.as_ref() != Some(&why) {
-            say_failed(&format!("{}: {why}; waiting for it", self.source.name()));
+            say_failed(&format!("{}: {why}, waiting for it", self.source.name()));
             self.unreadable = Some(why);
         }
     }
 }
 
 impl Stamp {
-    /// Returns what the file system says of a file; none where it is not there.
+    /// Returns the metadata of a file, or none if it does not exist.
     fn new(path: &Path) -> Option<Self> {
         let data = path.metadata().ok()?;
         let modified = data.modified().ok().and_then(|time| Timestamp::try_from(time).ok());

@@ -1,4 +1,4 @@
-//! A record that is followed: what was shown of it, and what is new.
+//! The state of a followed record: what was shown of it, and what is new.
 
 use assam_notation::{ErrorKind, Piece};
 use assam_referee::AnyRecord;
@@ -6,26 +6,25 @@ use assam_referee::AnyRecord;
 use crate::records::plies::Plies;
 use crate::records::show::screen::{NotShown, Screen};
 
-/// A record that is followed.
 pub(super) struct Followed<'a> {
     screen: &'a mut Screen,
     /// The number of the record in the source, from 1.
     pub(super) number: u64,
-    /// What the record was when it was read last, and whether it was whole.
+    /// The record at the last read, and whether it was complete.
     seen: (Vec<u8>, bool),
-    /// What was shown last; none before the first position was.
+    /// The last position shown, if any.
     shown: Option<LastShown>,
     /// Whether an error was shown last.
     is_broken: bool,
 }
 
-/// A position that was shown, by the way to it.
+/// A shown position, as the words that lead to it.
 struct LastShown {
     setup: String,
     words: Vec<String>,
 }
 
-/// What a record is so far.
+/// The state of a record so far.
 pub(super) enum SoFar {
     /// More is to come.
     Unfinished,
@@ -36,12 +35,12 @@ pub(super) enum SoFar {
 }
 
 impl<'a> Followed<'a> {
-    /// Begins to follow a record, of which nothing was shown.
+    /// Begins to follow a record.
     pub(super) fn new(screen: &'a mut Screen, number: u64) -> Self {
         Self { screen, number, seen: (Vec::new(), false), shown: None, is_broken: false }
     }
 
-    /// Shows what is new in the record. What is not whole may lack its end marker.
+    /// Shows the new part of the record. A record that is not whole may lack its end marker.
     pub(super) fn show(&mut self, piece: Piece<'_>, is_whole: bool) -> Result<SoFar, NotShown> {
         if piece.bytes.is_empty() {
             return Ok(SoFar::Unfinished);
@@ -68,8 +67,8 @@ impl<'a> Followed<'a> {
         })
     }
 
-    /// Shows every position that came with new words. At first, and where words are not those that were shown, only the last
-    /// one is shown, as `tail` does; so it is, once more, where it is wanted `again`.
+    /// Shows the position after each new word. Shows only the last one at first (as `tail` does), and when
+    /// earlier words have changed. With `again`, it shows the last position once more.
     fn positions(&mut self, record: &AnyRecord, mut plies: Plies, again: bool) -> Result<(), NotShown> {
         let setup = record.setup.as_ref().map(|setup| setup.line()).unwrap_or_default();
         let same_game = self.shown.as_ref().filter(|shown| shown.setup == setup);
@@ -96,8 +95,8 @@ impl<'a> Followed<'a> {
     }
 }
 
-/// Returns the part of a record that is certainly complete. Before the blank line, that leaves out an unfinished line;
-/// after it, an unfinished word, and an end marker with scores whose line has not ended.
+/// Returns the part of a record that is certainly complete. Before the blank line, it leaves out an
+/// unfinished line. After it, an unfinished word, and an end marker with scores whose line has not ended.
 pub(super) fn complete(bytes: &[u8]) -> &[u8] {
     let lines = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let mut whole_lines = bytes[..lines].split_inclusive(|&byte| byte == b'\n');

@@ -1,4 +1,4 @@
-//! A record that is followed through a pipe: more comes until the pipe ends, and nothing changes.
+//! Follows a record through a pipe, which can only grow until it ends.
 
 use std::io::{self, Read};
 
@@ -9,10 +9,9 @@ use crate::process::input::Source;
 use crate::records::numbered_record::NotFound;
 use crate::records::show::screen::NotShown;
 
-/// A record that grows.
 struct Growing<'a> {
     followed: Followed<'a>,
-    /// How many records of the source have ended.
+    /// Records of the source that have ended.
     ended: u64,
     splitter: Splitter,
 }
@@ -72,7 +71,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Returns the last record, as far as it was read.
+    /// Returns the last record as read so far.
     fn unfinished(&self) -> Result<Option<(u64, u64, Vec<u8>)>, NotShown> {
         let mut found = None;
         self.splitter.clone().finish(|piece| {

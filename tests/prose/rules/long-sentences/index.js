@@ -1,0 +1,1 @@
+export { default } from "textlint-rule-sentences";

@@ -1,0 +1,347 @@
+//! The generated pages of the reference. `ASSAM_RECORD=1` writes them, and every other run compares them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::documents::root;
+use crate::harness::{Service, assam, out, sqlite};
+
+/// Compares a page with the committed one, or writes it.
+fn is_committed(page: &str, lead: &str, content: &str) {
+    let (title, lead) = lead.split_once('\n').unwrap();
+    let made = "<!-- Made by `ASSAM_RECORD=1 scripts/test documents::reference`. Do not edit. -->";
+    let page_text = format!("# {title}\n\n{made}\n\n{}\n\n{}\n", lead.trim(), content.trim());
+    let path = root().join("docs/reference").join(page);
+    if std::env::var_os("ASSAM_RECORD").is_some() {
+        fs::write(path, page_text).unwrap();
+        return;
+    }
+    let committed = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        committed == page_text,
+        "{page} is out of date: run `ASSAM_RECORD=1 scripts/test documents::reference`"
+    );
+}
+
+/// Formats a table cell: one line, without cell separators.
+fn cell(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
+
+/// Puts each sentence on a line.
+fn sentences(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ends = [". ", "? "];
+    let mut lines = text;
+    for end in ends {
+        lines = lines.replace(end, &format!("{}\n", end.trim()));
+    }
+    // Abbreviations end no sentence.
+    lines.replace("e.g.\n", "e.g. ").replace("..\n", ".. ")
+}
+
+#[test]
+fn the_reference_of_endpoints_is_the_openapi_document() {
+    let openapi: Value = serde_json::from_str(&out(&assam(&["openapi"], ""))).unwrap();
+    let resolved = |value: &Value| -> Value {
+        value["$ref"].as_str().map_or_else(
+            || value.clone(),
+            |reference| openapi.pointer(reference.trim_start_matches('#')).unwrap().clone(),
+        )
+    };
+    let quoted =
+        |names: Vec<String>| names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut content = String::new();
+    let mut operations = 0;
+    for tag in openapi["tags"].as_array().unwrap() {
+        let name = tag["name"].as_str().unwrap();
+        let heading = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
+        writeln!(
+            content,
+            "## {heading}\n\n{}.\n",
+            sentences(tag["description"].as_str().unwrap()).trim_end_matches('.')
+        )
+        .unwrap();
+        content.push_str(
+            "| Operation | Effect | Query parameters | Members of the body |\n| --- | --- | --- | --- |\n",
+        );
+        for (path, item) in openapi["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                if operation["tags"][0] != name {
+                    continue;
+                }
+                let parameters = operation["parameters"].as_array().into_iter().flatten().map(resolved);
+                let query: Vec<String> = parameters
+                    .filter(|parameter| parameter["in"] == "query")
+                    .map(|parameter| parameter["name"].as_str().unwrap().to_owned())
+                    .collect();
+                let body = resolved(&operation["requestBody"]["content"]["application/json"]["schema"]);
+                let members = body["properties"].as_object();
+                let members = members.map(|members| members.keys().cloned().collect()).unwrap_or_default();
+                writeln!(
+                    content,
+                    "| `{} {path}` | {} | {} | {} |",
+                    method.to_uppercase(),
+                    cell(operation["summary"].as_str().unwrap()),
+                    quoted(query),
+                    quoted(members)
+                )
+                .unwrap();
+                operations += 1;
+            }
+        }
+        content.push('\n');
+    }
+    assert!(operations > 40, "{operations}");
+    is_committed(
+        "endpoints.md",
+        "Endpoints
+Every operation of the HTTP interface, by subject.
+A running service documents each one at `/docs`, with schemas, examples and problems.
+[HTTP](http.md) describes what holds for all of them.",
+        &content,
+    );
+}
+
+#[test]
+fn the_reference_of_problems_is_what_the_service_lists() {
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let listed = service.stranger().get("/v1/problems").json();
+    let mut content = String::new();
+    for problem in listed["problems"].as_array().unwrap() {
+        let text = |name: &str| problem[name].as_str().unwrap();
+        writeln!(content, "## {}\n", text("code")).unwrap();
+        writeln!(content, "Status {}: {}.", problem["status"], text("title")).unwrap();
+        writeln!(content, "{}\n\n{}\n", sentences(text("meaning")), sentences(text("remedy"))).unwrap();
+    }
+    is_committed(
+        "problems.md",
+        "Problem codes
+Every problem that the service returns has a `code` from this list.
+Match on the code, and show `detail` to people.
+Each entry gives the status, the meaning, and what to do.
+A running service lists them at `/v1/problems`.",
+        &content,
+    );
+}
+
+#[test]
+fn the_reference_of_limits_is_what_the_service_lists() {
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let limits = service.stranger().get("/v1/limits").json();
+    let rate = |rate: &Value| {
+        let number = |name: &str| rate[name].as_u64().unwrap();
+        let every = if number("seconds") == 1 { "second" } else { "minute" };
+        format!("{} a {every}, {} at once", number("requests"), number("burst"))
+    };
+    let mut content = "## Rates\n\n| Bucket | Counts | Each secret | Each address | Each game |\n| --- | --- | --- | --- | --- |\n".to_owned();
+    for limit in limits["rates"].as_array().unwrap() {
+        writeln!(
+            content,
+            "| `{}` | {} | {} | {} | {} |",
+            limit["bucket"].as_str().unwrap(),
+            cell(limit["counts"].as_str().unwrap()),
+            rate(&limit["secret"]),
+            rate(&limit["address"]),
+            if limit["game"].is_null() { String::new() } else { rate(&limit["game"]) }
+        )
+        .unwrap();
+    }
+    content.push_str("\n## Sizes and numbers\n\n| Limit | Value |\n| --- | ---: |\n");
+    for (name, unit) in [
+        ("record_bytes", "Bytes of a record"),
+        ("body_bytes", "Bytes of a body with a few members"),
+        ("bulk_bytes", "Bytes of a body with many records, unpacked"),
+        ("bulk_at_once", "Bulk requests of one address at the same time"),
+        ("connections", "Connections of one address, and its streams and waiting requests"),
+    ] {
+        writeln!(content, "| {unit} (`{name}`) | {} |", limits[name]).unwrap();
+    }
+    is_committed(
+        "limits.md",
+        "Limits
+These are the defaults.
+A service returns the limits that apply to you at `/v1/limits`, and operators change them with `--rate` ([configuration](configuration.md)).
+Requests above a limit get 429 [`too_many_requests`](problems.md#too_many_requests) with `Retry-After`, and have no effect.
+Addresses count with all their secrets.
+Of an IPv6 address, the first 64 bits count.
+Requests from a [trusted proxy](http.md#limits) without `X-Forwarded-For`, by default also those from the machine of the service, are not limited.",
+        &content,
+    );
+}
+
+#[test]
+fn the_reference_of_metrics_is_what_the_service_serves() {
+    let backend = sqlite();
+    let flags = ["--metrics-listen", "127.0.0.1:0", "--witness-url", "http://127.0.0.1:9"];
+    let service = Service::start_with(&backend, &flags);
+    let page = service.metrics();
+    let mut content = "| Metric | Type | Meaning |\n| --- | --- | --- |\n".to_owned();
+    let mut help = BTreeSet::new();
+    for line in page.lines() {
+        if let Some(described) = line.strip_prefix("# HELP ") {
+            help = BTreeSet::from([described.to_owned()]);
+        } else if let Some(typed) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = typed.split_once(' ').unwrap();
+            let (_, meaning) = help.first().unwrap().split_once(' ').unwrap();
+            let total = if kind == "counter" { "_total" } else { "" };
+            writeln!(content, "| `{name}{total}` | {kind} | {} |", cell(meaning)).unwrap();
+        }
+    }
+    is_committed(
+        "metrics.md",
+        "Metrics
+`assam serve --metrics-listen ADDRESS` serves these metrics at `/metrics`, in the format of Prometheus (OpenMetrics).
+Each process counts for itself, from its start.
+Routes are templates, and labels have few values: no metric names a game, a player or a secret.
+[Monitor](../operate/monitor.md) describes what to watch.",
+        &content,
+    );
+}
+
+/// The contents of a command's long help under its headings.
+struct Help {
+    about: String,
+    usage: String,
+    /// The name, variable, default and text of each flag and argument.
+    flags: Vec<[String; 4]>,
+    commands: Vec<String>,
+    examples: String,
+}
+
+fn help(command: &[&str]) -> Help {
+    let text = out(&assam(&[&["help"], command].concat(), ""));
+    let (about, rest) = text.split_once("\nUsage: ").unwrap();
+    let (usage, rest) = rest.split_once('\n').unwrap();
+    let (rest, examples) = rest.split_once("\nExamples:\n").unwrap_or((rest, ""));
+    let (mut flags, mut commands, mut section) = (Vec::<[String; 4]>::new(), Vec::new(), "");
+    for line in rest.lines() {
+        let indent = line.len() - line.trim_start().len();
+        if indent == 0 && line.ends_with(':') {
+            section = line;
+        } else if section == "Commands:" && indent == 2 {
+            commands.extend(line.split_whitespace().next().map(str::to_owned));
+        } else if section == "Options:" || section == "Arguments:" {
+            let bare = line.trim();
+            let setting = |name: &str| bare.strip_prefix(name)?.strip_suffix(']').map(str::to_owned);
+            if matches!(indent, 2 | 6) && !bare.is_empty() {
+                flags.push([bare.to_owned(), String::new(), String::new(), String::new()]);
+            } else if let Some(flag) = flags.last_mut() {
+                if let Some(variable) = setting("[env: ") {
+                    // After it comes the current value.
+                    variable.split('=').next().unwrap().clone_into(&mut flag[1]);
+                } else if let Some(default) = setting("[default: ") {
+                    flag[2] = default;
+                } else {
+                    flag[3].push_str(if bare.is_empty() { "\n\n" } else { bare });
+                    flag[3].push(' ');
+                }
+            }
+        }
+    }
+    flags.retain(|[name, ..]| !name.starts_with("-h, ") && !name.starts_with("-V, "));
+    commands.retain(|name| name != "help");
+    let examples = examples.lines().map(|line| {
+        let about = line.strip_prefix("  ").unwrap_or(line);
+        about.strip_prefix("  ").map_or_else(
+            || {
+                if about.is_empty() { String::new() } else { format!("# {}", about.trim_end_matches(':')) }
+            },
+            str::to_owned,
+        )
+    });
+    Help {
+        about: about.trim().to_owned(),
+        usage: usage.to_owned(),
+        flags,
+        commands,
+        examples: examples.collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// Formats the text of a flag as Markdown: paragraphs become sentences, and placeholders are not tags.
+fn spoken(text: &str) -> String {
+    let paragraphs: Vec<String> = text.split("\n\n").map(cell).filter(|text| !text.is_empty()).collect();
+    paragraphs
+        .iter()
+        .map(|text| text.trim_end_matches('.'))
+        .collect::<Vec<_>>()
+        .join(". ")
+        .replace('<', "\\<")
+}
+
+#[test]
+fn the_reference_of_the_configuration_is_the_help_of_serve() {
+    let help = help(&["serve"]);
+    let mut content = "| Flag | Variable | Default | Meaning |\n| --- | --- | --- | --- |\n".to_owned();
+    for [name, variable, default, text] in &help.flags {
+        let code = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
+        let flag = name.split(' ').find(|word| word.starts_with("--")).unwrap();
+        writeln!(content, "| `{flag}` | {} | {} | {} |", code(variable), code(default), spoken(text))
+            .unwrap();
+    }
+    assert!(help.flags.len() > 20);
+    is_committed(
+        "configuration.md",
+        "Configuration
+Set these flags of `assam serve`, or the environment variables.
+A flag overrides its variable, and an empty variable counts as unset.
+Switches take `1` and `0`, `true` and `false`, `yes` and `no`.
+Some flags may be repeated.
+Their meaning states how several values are written in the variable.",
+        &content,
+    );
+}
+
+#[test]
+fn the_reference_of_the_command_line_is_the_help_of_every_command() {
+    fn describe(content: &mut String, command: &[&str]) {
+        let help = help(command);
+        let level = "#".repeat(command.len() + 1);
+        writeln!(content, "{level} assam {}\n", command.join(" ")).unwrap();
+        let mut paragraphs = help.about.split("\n\n");
+        writeln!(content, "{}.\n", cell(paragraphs.next().unwrap()).trim_end_matches('.')).unwrap();
+        for paragraph in paragraphs {
+            writeln!(content, "{}\n", sentences(paragraph)).unwrap();
+        }
+        writeln!(content, "```text\n{}\n```\n", help.usage).unwrap();
+        if command == ["serve"] {
+            content.push_str("[Configuration](configuration.md) lists the options.\n\n");
+        } else if !help.flags.is_empty() {
+            content.push_str("| Option | Default | Meaning |\n| --- | --- | --- |\n");
+            for [name, _, default, text] in &help.flags {
+                let first = text.split("\n\n").next().unwrap();
+                let default = if default.is_empty() { String::new() } else { format!("`{default}`") };
+                writeln!(content, "| `{}` | {default} | {} |", cell(name), spoken(first)).unwrap();
+            }
+            content.push('\n');
+        }
+        if !help.examples.is_empty() {
+            writeln!(content, "```sh\n{}\n```\n", help.examples.trim()).unwrap();
+        }
+        for name in &help.commands {
+            describe(content, &[command, &[name]].concat());
+        }
+    }
+    let listed = out(&assam(&["--help"], ""));
+    let listed = listed.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let names = listed.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    let mut content = String::new();
+    for name in names.filter(|name| *name != "help") {
+        describe(&mut content, &[name]);
+    }
+    is_committed(
+        "command-line.md",
+        "Command line
+Every command of `assam`, with its options and examples.
+Without a command, `assam` serves.
+`assam COMMAND --help` prints the full text of each option.
+The exit status is 0 for success, 1 for a failure or refusal, and 2 for wrong usage, or input or output that failed.",
+        &content,
+    );
+}
