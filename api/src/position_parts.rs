@@ -38,8 +38,8 @@ pub struct PositionParts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) score: Option<Score>,
-    /// The legal decisions of the seat on turn. Null if they depend on masked cards. Empty if no seat is on
-    /// turn.
+    /// The legal decisions of the seat whose turn it is. Null if they depend on masked cards. Empty if it is
+    /// no seat's turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = MovesOrNull)]
     pub(crate) legal_moves: Option<Option<Vec<String>>>,

@@ -35,7 +35,7 @@ use crate::serve::{self, ServeArgs};
 #[derive(Parser)]
 #[command(name = "assam", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(
-    after_help = "Without a command, `assam` runs `assam serve`. Exit status: 0 for success, 1 for failure or refusal, 2 for wrong usage or failed input or output."
+    after_help = "Without a command, `assam` runs `assam serve`. Exit status: 0 for success, 1 for failure or refusal, 2 if the command line is wrong or input or output fails."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -48,149 +48,151 @@ pub struct Cli {
 enum Command {
     /// Serve the HTTP interface (the default)
     ///
-    /// Creates a missing database, and brings an existing one up to date. SIGTERM and Ctrl-C stop it once
-    /// running requests are done.
+    /// Creates a missing SQLite file, and brings an existing database up to date. After SIGTERM or Ctrl-C,
+    /// finishes running requests and then exits.
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
     /// Bring the database up to date, then exit
     ///
-    /// `assam serve` does this too. Creates a missing SQLite file, and leaves an up-to-date database
-    /// unchanged.
+    /// `assam serve` does the same when it starts. Creates a missing SQLite file, and leaves an up-to-date
+    /// database unchanged.
     #[command(after_help = examples::MIGRATE)]
     Migrate(MigrateArgs),
     /// Check a database and report what its operator should know
     ///
-    /// Reports what the database server provides and lacks, how the service makes up for it, and what could
-    /// be lost or read by others. Changes nothing. Reads an SQLite file to its end. Exit status: 0 if nothing
-    /// is bad, 1 if something is, 2 if the database cannot be read.
+    /// Reports which features the database server has and lacks, how the service makes up for missing ones,
+    /// and which data could be lost or read by others. Changes nothing. Reads an SQLite file from beginning
+    /// to end. Exit status: 0 if it finds nothing bad, 1 if it does, 2 if it cannot read the database.
     #[command(after_help = examples::DOCTOR)]
     Doctor(DoctorArgs),
-    /// Write all games of a database into one file while it is served
+    /// Write all games in a database to one file, even while a service is using it
     ///
-    /// The file holds everything as of one moment, including secrets: protect it like the database. Every
-    /// game in it is replayed and its chain recomputed. Exit status: 0 if all games are sound, 1 if any is
-    /// not (the file has it, unchanged), 2 if there is no backup.
+    /// The file contains everything as of one moment, including secrets: protect it as you protect the
+    /// database. To verify the backup, replays every game and recomputes its hash chain. Exit status: 0 if
+    /// all games are sound, 1 if any is damaged (the file contains it unchanged), 2 if no backup was written.
     #[command(after_help = examples::BACKUP)]
     Backup(BackupArgs),
     /// Restore a backup into an empty database, SQLite or PostgreSQL
     ///
-    /// Replays every game first and recomputes its chain. Restores nothing if a game is not sound or the
-    /// database has games. Exit status: 0 if all was restored, 1 if it was refused, 2 if something cannot be
-    /// read or written.
+    /// First replays every game and recomputes its hash chain. Restores nothing if a game is damaged or the
+    /// database already contains games. Exit status: 0 if everything was restored, 1 if the backup was
+    /// refused, 2 if something cannot be read or written.
     #[command(after_help = examples::RESTORE)]
     Restore(RestoreArgs),
     /// Recompute ratings from the logs and compare them
     ///
-    /// Ratings, results and scores of players follow from the logs of public games. With --again, the
-    /// computed values replace the stored ones. Exit status: 0 if they are the same, 1 if not.
+    /// Computes the players' ratings, results and scores from the logs of public games. With --again,
+    /// replaces the stored values with the computed ones. Exit status: 0 if the stored and computed values
+    /// are the same, 1 if not.
     #[command(after_help = examples::RATINGS)]
     Ratings(RatingsArgs),
     /// End running games without a result, and remove games that have not started
     ///
-    /// A running game gets the word `!abort`, which every process shows within a second. Use this after a
-    /// restore that lost plies: games that continue would draw the same dice and cards again, and their
-    /// players already know them. Exit status: 0 if all games were aborted, over, or only listed by
-    /// `--dry-run`, 1 if one does not exist or has not started, or the database fails, 2 if the output fails.
+    /// Appends the word `!abort` to each running game, and every process shows it within a second. Use this
+    /// after a restore that lost plies. If those games continued, they would draw the same dice and cards
+    /// again, and their players already know them. Exit status: 0 if all these games are over, or with
+    /// `--dry-run`, 1 if a game does not exist or has not started or the database fails, 2 if the output
+    /// cannot be written.
     #[command(after_help = examples::ABORT)]
     Abort(AbortArgs),
     /// Hide a game from everyone, and publish a reason
     ///
-    /// Requests for the game get the reason, in every process within a second. Names and tags are erased. The
-    /// log and head stay in the database. A record with the same words is not imported again.
+    /// Within a second, every process answers requests for the game with the reason. Names and tags are
+    /// erased. The log and head stay in the database. A record with the same words cannot be imported again.
     #[command(after_help = examples::REMOVE)]
     Remove(RemoveArgs),
     /// Create, rotate and list the keys that sign receipts
     ///
-    /// A receipt is a signed note (c2sp.org/signed-note) with a statement of the service about a game. `assam
-    /// verify` checks receipts.
+    /// A receipt is a signed note (c2sp.org/signed-note) in which the service states something about a game.
+    /// `assam verify` checks receipts.
     #[command(arg_required_else_help = true, after_help = examples::KEY)]
     Key(KeyCommand),
     /// Add finished records to a database or a service
     ///
-    /// Records that are already there change nothing, so an interrupted import can be repeated. Exit status:
-    /// 0 if all records are good, 1 if any is refused, 2 if something cannot be read or written.
+    /// Skips records that have already been imported, so you can repeat an interrupted import. Exit status: 0
+    /// if all records are valid, 1 if any is refused, 2 if something cannot be read or written.
     #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),
-    /// Write the public games of a database or a service
+    /// Export the public games of a database or a service
     ///
-    /// Takes the parameters of `GET /v1/export`. Exit status: 0 if all games were written, 1 if the query is
-    /// refused, 2 if something cannot be read or written.
+    /// Accepts the same parameters as `GET /v1/export`. Exit status: 0 if all games were written, 1 if the
+    /// query is refused, 2 if something cannot be read or written.
     #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
     /// Replay records and show what is wrong with them
     ///
-    /// Shows each refused record the way compilers show errors, in input order, then counts all records. Uses
-    /// all cores and constant memory. Exit status: 0 if all are good, 1 if any is refused, 2 if something
-    /// cannot be read.
+    /// Shows each refused record the way compilers show errors, in input order, and then the number of
+    /// records. Uses all cores and constant memory. Exit status: 0 if all records are valid, 1 if any is
+    /// refused, 2 if something cannot be read.
     #[command(after_help = examples::VALIDATE)]
     Validate(ValidateArgs),
-    /// Verify the heads and the chance of a game from its proof
+    /// Verify a game's heads and its chance from its proof
     ///
-    /// Reads proofs from `GET /v1/games/{id}/proof`, and lists what was verified and what could not be. Exit
-    /// status: 0 if all proofs are correct, 1 if any is not, 2 if something cannot be read.
+    /// Reads proofs that `GET /v1/games/{id}/proof` returned, and lists what was verified and what could not
+    /// be verified. Exit status: 0 if all proofs are correct, 1 if any is not, 2 if something cannot be read.
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
     /// Watch the public log of a service, and cosign it
     ///
-    /// Checks that the log begins with everything cosigned before, adds a cosignature
-    /// (c2sp.org/tlog-cosignature) to its checkpoint, and prints it. Run it regularly, best on a machine that
-    /// is not the service's. Exit status: 0 if the log was cosigned, 1 if it is refused, 2 if it cannot be
-    /// reached or a file cannot be used.
+    /// Checks that the log begins with everything that it has cosigned before, adds a cosignature
+    /// (c2sp.org/tlog-cosignature) to the log's checkpoint, and prints the checkpoint. Run this regularly,
+    /// preferably on a different machine from the service. Exit status: 0 if the log was cosigned, 1 if it is
+    /// refused, 2 if it cannot be reached or a file cannot be used.
     #[command(after_help = examples::WITNESS)]
     Witness(WitnessArgs),
     /// Check every game of an archive, and report every fault
     ///
-    /// Replays every game of a database, a backup, an export of proofs or a service, and checks its heads,
-    /// its chance and who signed its end. Records are only replayed. The report lists what was verified, what
-    /// was not and why, and every fault. Exit status: 0 if everything that was checked is sound, 1 if there
-    /// is a fault, 2 if something cannot be read, 130 after Ctrl-C or SIGTERM.
+    /// Replays every game in a database, a backup, an export of proofs or a service, and checks its heads,
+    /// its chance and the signature of its end. Records are only replayed. The report lists what was
+    /// verified, what was not verified and why, and every fault. Exit status: 0 if everything that was
+    /// checked is sound, 1 if there is a fault, 2 if something cannot be read, 130 after Ctrl-C or SIGTERM.
     #[command(after_help = examples::AUDIT)]
     Audit(AuditArgs),
     /// Show a position of a record in the terminal
     ///
-    /// For an invalid record, shows the position before the error, and the error. Exit status: 0 if the
-    /// position was shown, 1 if the record is refused or has no such ply, 2 if the file cannot be read.
+    /// If the record is invalid, shows the error and the position before it. Exit status: 0 if the position
+    /// was shown, 1 if the record is refused or has no such ply, 2 if the file cannot be read.
     #[command(after_help = examples::SHOW)]
     Show(ShowArgs),
     /// Write records in another form
     ///
-    /// Converts record by record, in constant memory. Leaves out refused records, and shows them on standard
-    /// error. Exit status: 0 if all records are good, 1 if any is refused, 2 if something cannot be read or
+    /// Converts record by record, in constant memory. Leaves out refused records and reports them on standard
+    /// error. Exit status: 0 if all records are valid, 1 if any is refused, 2 if something cannot be read or
     /// written.
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Compute statistics of records
     ///
-    /// Counts, for every rule set and number of seats, how often each seat came first. Also shows the means
-    /// and frequencies of the columns that `assam convert` writes for games and plies. Exit status: 0 if all
-    /// records are good, 1 if any is refused, 2 if something cannot be read or written.
+    /// For every rule set and number of seats, counts how often each seat came first. Also shows means and
+    /// frequencies for the columns that `assam convert` writes for games and plies. Exit status: 0 if all
+    /// records are valid, 1 if any is refused, 2 if something cannot be read or written.
     #[command(after_help = examples::STATS)]
     Stats(StatsArgs),
     /// Play random games and write their records
     ///
-    /// Draws each decision from the legal ones with equal probability. The same arguments give the same
-    /// games.
+    /// Chooses each decision at random from the legal ones, with equal probability. The same arguments
+    /// produce the same games.
     #[command(after_help = examples::RANDOM)]
     Random(RandomArgs),
-    /// Count the lines that the rules allow after each number of decisions
+    /// Count the lines of play that the rules allow after each number of decisions
     ///
-    /// Counts every distinct outcome of the chance that decisions trigger. A line ends with the game, or at
-    /// chance with too many outcomes to list.
+    /// If a decision triggers chance, counts every distinct outcome separately. A line ends when the game
+    /// ends, or where chance has too many outcomes to list.
     #[command(after_help = examples::PERFT)]
     Perft(PerftArgs),
     /// Print the OpenAPI document
     ///
-    /// This is the JSON document that a service shows at `/docs`.
+    /// This is the JSON document that a service returns at `/openapi.json` and shows at `/docs`.
     #[command(after_help = examples::OPENAPI)]
     Openapi,
     /// Print shell completions of commands, flags, values and files
     ///
-    /// Load the output into your shell now, or whenever it starts.
+    /// Load the output into your current shell, or into every shell when it starts.
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
     /// Print the manual page, or write one for each command
     ///
-    /// The pages have the texts of `--help`.
+    /// The pages contain the same text as `--help`.
     #[command(after_help = examples::MAN)]
     Man(ManArgs),
 }

@@ -117,8 +117,10 @@ async function found() {
     const isEntropy = proof.seats.some((/** @type {any} */ seat) => seat?.entropy === value);
     const what = id || (value === proof.commitment ? "commitment" : isEntropy ? "entropy" : "");
     if (!/^[0-9a-f]{64}$/.test(value)) return nothing(unsure(["other.no-digits"]), proof);
-    if (what === "") return nothing(unsure(["other.digits"]), proof);
-    kept[what] = value;
+    const ply = proof.words.find((/** @type {any} */ word) => word?.head === value)?.ply;
+    if (what) kept[what] = value;
+    else if (ply === undefined) return nothing(unsure(["other.digits"]), proof);
+    else kept.heads = [...(kept.heads ?? []), { ply, hash: value }];
   }
   try {
     const told = await verify(proof, kept);

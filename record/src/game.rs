@@ -208,7 +208,7 @@ impl From<Head> for HeadView {
 }
 
 /// The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows
-/// their id, and `private` games only to their seats and their owner.
+/// their id, and `private` games are visible only to their players and owner.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
@@ -281,7 +281,7 @@ pub struct Holder {
     /// The entropy that the player added to the chance of the game.
     #[serde(with = "hex::stored", default, skip_serializing_if = "Option::is_none")]
     pub entropy: Option<Hex<32>>,
-    /// The revision of the seats with which a person took the seat, or the later one with which they added
+    /// The revision of the seats at which a person took the seat, or the later one at which they added
     /// entropy. The larger of two revisions is the later one. Other seats and seats of imported games have
     /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -333,8 +333,8 @@ pub struct ReservedSeat {
     pub player: Option<PlayerId>,
 }
 
-/// The handling of decisions without a choice, if everyone can see that there is none. With `ask`, the seat
-/// decides like always. With `play`, the service plays them together with the words before them.
+/// How to handle decisions without a choice, if everyone can see that there is none. With `ask`, the seat
+/// makes them as usual. With `play`, the service makes them together with the words before them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Forced {

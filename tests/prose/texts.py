@@ -50,7 +50,9 @@ def values(text: str, keys: str) -> dict[int, str]:
     for number, line in enumerate(text.splitlines()):
         # The introduction is a document.
         if (match := member.fullmatch(line)) and "\\n\\n## " not in line:
-            found[number] = json.loads(match[2]).replace("\n", " ")
+            # Paragraphs and items end their sentence.
+            spoken = re.sub(r"[.:]?\n+\* |[.:]?\n\n", ". ", json.loads(match[2]))
+            found[number] = spoken.replace("\n", " ")
     return found
 
 

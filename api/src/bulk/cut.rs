@@ -16,7 +16,7 @@ pub const MAX_LINE: usize = 12 * MAX_RECORD + 1024;
 pub enum Bundle {
     /// One after another, each with its setup line.
     Mkn,
-    /// One JSON object a line, with the record in its member `record`.
+    /// One JSON object per line, with the record in its member `record`.
     Ndjson,
 }
 

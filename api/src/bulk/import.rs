@@ -27,7 +27,7 @@ pub struct ImportRow {
     pub outcome: ImportOutcome,
     /// The id of the game. Null if refused.
     pub game: Option<GameId>,
-    /// The names of tags not kept, because the existing game lacks them or has other values.
+    /// The names of tags not kept, because the existing game lacks them or has different values.
     #[schema(max_items = 65_536, pattern = "^[a-z0-9-]+$", max_length = 4096, example = json!(["event"]))]
     pub ignored_tags: Vec<String>,
     /// Why the record was refused, or null.

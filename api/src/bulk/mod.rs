@@ -1,4 +1,4 @@
-//! Bulk processing: cuts input into records, and writes one JSON object a line for each. Shared by the
+//! Bulk processing: cuts input into records, and writes one JSON object per line for each. Shared by the
 //! service and the command line.
 
 mod cut;

@@ -24,7 +24,7 @@ pub struct RecordRow<'a> {
     /// The line on which it begins, from 1.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1, example = 1)]
     line: u64,
-    /// Whether it is complete and valid.
+    /// Whether the record is complete and valid.
     valid: bool,
     /// The last valid ply.
     #[schema(maximum = 65_536, example = 90)]
@@ -32,7 +32,7 @@ pub struct RecordRow<'a> {
     /// The correct end marker. Empty if the first line is invalid.
     #[schema(max_length = 4096, example = "= 36 43 41")]
     marker: &'a str,
-    /// Whether anything is masked. `valid` then covers only visible parts.
+    /// Whether anything is masked. If so, `valid` covers only the visible parts.
     masked: bool,
     /// The first error. Null if valid.
     error: Option<RowError<'a>>,
@@ -60,7 +60,7 @@ pub struct RowError<'a> {
     /// The code for programs to match on.
     #[schema(pattern = "^[a-z_]+$", example = "illegal_move")]
     code: &'static str,
-    /// The broken rule, finer than the code.
+    /// The broken rule, more specific than the code.
     #[schema(pattern = "^[a-z]+(?:[.-][a-z0-9]+)*$", example = "marrakech.rug.covers-whole-rug")]
     rule: Option<&'static str>,
     /// The line, counted from 1.
@@ -81,7 +81,7 @@ pub struct RowError<'a> {
     /// Why the rule applies here.
     #[schema(max_length = 4096)]
     why: Option<Cow<'a, str>>,
-    /// The text that would have been right.
+    /// The text that would have been correct.
     #[schema(max_length = 4096)]
     expected: Option<Cow<'a, str>>,
 }

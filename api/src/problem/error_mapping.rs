@@ -17,14 +17,14 @@ impl From<StoreError> for Problem {
         match error {
             StoreError::Unavailable(cause) => Self {
                 cause: Some(cause),
-                ..Self::new(Code::Unavailable, "the database does not answer. Try again")
+                ..Self::new(Code::Unavailable, "the database is not responding. Try again")
             },
             StoreError::Unwritable(cause) => Self {
                 cause: Some(cause),
                 ..Self::new(Code::Unavailable, "the database cannot be written right now. Try again")
             },
             StoreError::OnlyRead => {
-                Self::new(Code::Unavailable, "this process only reads. Ask one that writes")
+                Self::new(Code::Unavailable, "this process is read-only. Send the request to one that writes")
             }
             StoreError::Locked => Self {
                 cause: Some(error.to_string()),
@@ -321,7 +321,7 @@ impl From<SubmitError> for Problem {
             }
             SubmitError::Stale { head } => Self {
                 head: Some(HeadView::from(head)),
-                ..Self::new(Code::StaleHead, "If-Match names a head that is not the game's current one")
+                ..Self::new(Code::StaleHead, "If-Match does not name the game's current head")
             },
             SubmitError::TableRule { rule, .. } => {
                 Self { rule: Some(rule.to_owned()), ..Self::new(Code::IllegalMove, detail) }

@@ -43,7 +43,7 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "uri-reference")]
     pub instance: Option<String>,
-    /// The broken rule, finer than the code: `marrakech.rug.covers-whole-rug`.
+    /// The broken rule, more specific than the code: `marrakech.rug.covers-whole-rug`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^[a-z]+(?:[.-][a-z0-9]+)*$", nullable = false)]
     pub rule: Option<String>,
@@ -75,7 +75,7 @@ pub struct Problem {
         example = "c3d3 would cover both halves of the rug that seat 2 laid at ply 14"
     )]
     pub why: Option<String>,
-    /// The text, moves or commitment that would have been right.
+    /// The text, moves or commitment that would have been correct.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false)]
     pub expected: Option<String>,
@@ -106,11 +106,11 @@ pub struct Problem {
 /// One flaw in a request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FlawView {
-    /// Its place in the body: a JSON pointer (RFC 6901).
+    /// The place of the flaw in the body, as a JSON pointer (RFC 6901).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false, example = "/seats/1")]
     pub pointer: Option<String>,
-    /// The query parameter, path parameter or header.
+    /// The query parameter, path parameter or header that has the flaw.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 64, nullable = false, example = "limit")]
     pub parameter: Option<String>,

@@ -33,18 +33,18 @@ use crate::remote::Remote;
 
 #[derive(Args)]
 pub struct ExportArgs {
-    /// The form of the output
+    /// The output format
     #[arg(long, value_enum, default_value_t = ExportForm::Mkn, value_name = "FORM")]
     form: ExportForm,
     /// With `--form ndjson`: include the state after every ply
     #[arg(long)]
     states: bool,
-    /// With `--form ndjson`: write the proof of each game instead. From a database, proofs have signed
-    /// receipts if the key is available
+    /// With `--form ndjson`: write the proof of each game instead. When exported from a database, proofs
+    /// contain signed receipts if the key is available
     #[arg(long)]
     proofs: bool,
-    /// Only games with this status: `running`, `finished` or `aborted`, or several with commas. By default,
-    /// games that are over
+    /// Only games with this status: `running`, `finished` or `aborted`. Separate several with commas. By
+    /// default, games that are over
     #[arg(long, value_name = "STATUS", value_parser = Suggested(vec!["running", "finished", "aborted"]), hide_possible_values = true)]
     status: Option<String>,
     /// Only games of this rule set
@@ -56,10 +56,10 @@ pub struct ExportArgs {
     /// Only imported games (`true`), or only games that were not imported (`false`)
     #[arg(long, value_name = "BOOLEAN")]
     imported: Option<bool>,
-    /// Only games at or after this time (RFC 3339), by the time that `--order` names
+    /// Only games at or after this time (RFC 3339), by the time that `--sort` names
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only games before this time (RFC 3339), by the time that `--order` names
+    /// Only games before this time (RFC 3339), by the time that `--sort` names
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
     /// Order games by when they were `created` (the default) or `finished`, oldest first
@@ -68,14 +68,14 @@ pub struct ExportArgs {
     /// Only games after the one with this id
     #[arg(long, value_name = "ID")]
     after: Option<String>,
-    /// The largest number of games, by default all
+    /// The maximum number of games, by default all
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
     /// The file to write, by default standard output (`-`)
     #[arg(long, short, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// From a database: the age in seconds, 0 to 3600, that a game must have. A service may still be writing
-    /// newer ones
+    /// From a database: how old, in seconds, a game must be, 0 to 3600, because a service may still be
+    /// writing newer ones
     #[arg(long, env = "ASSAM_EXPORT_DELAY", default_value_t = 3, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
     export_delay: u64,
     #[command(flatten)]

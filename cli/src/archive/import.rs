@@ -30,10 +30,11 @@ use crate::remote::{Remote, SECRET};
 
 #[derive(Args)]
 pub struct ImportArgs {
-    /// Files of records. A folder means every `*.mkn` file in and below it, and `-` means standard input
+    /// Files of records. A folder means all `*.mkn` files in it and its subfolders, and `-` means standard
+    /// input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print JSON: one object per line for every record, and a last one with the counts
+    /// Print JSON: one object per line for each record, and a final one with the counts
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use crate::process::output::{Failure, amount, print, say};
 
 #[derive(Args)]
 pub struct AbortArgs {
-    /// The ids of games, 32 hex digits each
+    /// The ids of the games, 32 hex digits each
     #[arg(required_unless_present_any = ["running", "open"])]
     ids: Vec<GameId>,
     /// End every running game
@@ -22,7 +22,7 @@ pub struct AbortArgs {
     /// Remove every game that has not started
     #[arg(long, conflicts_with = "ids")]
     open: bool,
-    /// Leave this game alone. May be repeated
+    /// Do not change this game. May be repeated
     #[arg(long, value_name = "ID", conflicts_with = "ids")]
     keep: Vec<GameId>,
     /// List the games without changing them

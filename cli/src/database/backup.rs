@@ -17,7 +17,7 @@ use crate::process::output_path::FilePurpose;
 
 #[derive(Args)]
 pub struct BackupArgs {
-    /// The backup file, readable by its owner only, or `-` for standard output.
+    /// The backup file, which only its owner can read, or `-` for standard output.
     ///
     /// A complete new backup replaces an earlier one. Any other existing file is left alone.
     file: PathBuf,

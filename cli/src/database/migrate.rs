@@ -10,13 +10,14 @@ use crate::process::output::{Failure, print};
 pub struct MigrateArgs {
     #[command(flatten)]
     database: DatabaseArgs,
-    /// Distribute the games over the servers of a Citus cluster. The database must be on its coordinator.
+    /// Distribute the games over the servers of a Citus cluster. `--database` must name its coordinator.
     ///
     /// Existing games are moved, and nothing can be written until that is done. Games that are already
     /// distributed stay where they are.
     #[arg(long)]
     citus: bool,
-    /// The number of parts for distributed games, 1 to 64000: a few for each server that stores them.
+    /// The number of shards into which to divide the games, 1 to 64000: a few for each server that stores
+    /// them.
     ///
     /// Each statement of the service goes to the parts with its games. Citus can move parts to other servers
     /// later.

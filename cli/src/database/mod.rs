@@ -28,7 +28,7 @@ use url::DatabaseUrl;
 /// Arguments that name the database.
 #[derive(Args, Clone)]
 pub struct DatabaseArgs {
-    /// The database of the games: `sqlite:FILE`, or `postgres://user:password@host/name`.
+    /// The database with the games: `sqlite:FILE`, or `postgres://user:password@host/name`.
     ///
     /// A missing SQLite file is an error, except for the commands that fill it: `serve`, `migrate`, `import`
     /// and `restore` create it.
@@ -40,8 +40,8 @@ pub struct DatabaseArgs {
         value_name = "URL"
     )]
     database: String,
-    /// The largest number of PostgreSQL connections for reading lists, 1 to 1000. Each worker has 2 more, and
-    /// other work at most 14
+    /// The maximum number of PostgreSQL connections for reading lists, 1 to 1000. Each worker uses 2 more,
+    /// and other tasks use at most 14
     #[arg(long, env = "ASSAM_DATABASE_POOL", default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     database_pool: u16,
 }

@@ -12,7 +12,7 @@ use crate::process::output::{Failure, print};
 pub struct RemoveArgs {
     /// The id of the game, 32 hex digits
     id: String,
-    /// The reason that requests for the game get: one line of at most 500 characters
+    /// The reason to return to requests for the game: one line of at most 500 characters
     #[arg(long, value_name = "TEXT", value_parser = reason)]
     reason: String,
     #[command(flatten)]

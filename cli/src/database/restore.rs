@@ -24,7 +24,7 @@ pub struct RestoreArgs {
     /// Verify the backup without restoring it
     #[arg(long)]
     check: bool,
-    /// Also restore games that are not sound, unchanged
+    /// Also restore damaged games, unchanged
     #[arg(long, conflicts_with = "check")]
     keep_damaged: bool,
     #[command(flatten)]

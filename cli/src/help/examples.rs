@@ -29,10 +29,10 @@ Examples:
 
 pub const RESTORE: &str = "\
 Examples:
-  Verify a backup, and restore nothing:
+  Verify a backup without restoring it:
     assam restore assam.backup --check
 
-  Put it into a new SQLite file:
+  Restore it into a new SQLite file:
     assam restore assam.backup --database sqlite:new.db";
 
 pub const RATINGS: &str = "\
@@ -48,7 +48,7 @@ Examples:
   Check assam.db:
     assam doctor
 
-  Check a PostgreSQL database, with JSON for a monitoring program:
+  Check a PostgreSQL database, and print JSON for a monitoring program:
     assam doctor --json --database postgres://assam@db.example.org/assam";
 
 pub const ABORT: &str = "\
@@ -69,10 +69,10 @@ Examples:
   Print a new key:
     assam key new --name games.example.org/assam
 
-  Rotate to a new key, with games in assam.db:
+  Rotate to a new key, with the games in assam.db:
     assam key rotate
 
-  Rotate with PostgreSQL and a file of keys:
+  Rotate with a PostgreSQL database and a key file:
     assam key rotate --database postgres://assam@localhost/assam --key-file /etc/assam/keys";
 
 pub const IMPORT: &str = "\
@@ -80,31 +80,31 @@ Examples:
   Add the records of all *.mkn files in a folder to an SQLite file:
     assam import games --database sqlite:assam.db
 
-  Add them to a service, with a secret:
+  Send them to a service, with a secret:
     ASSAM_SECRET=$(cat secret) assam import games --url http://127.0.0.1:8080";
 
 pub const EXPORT: &str = "\
 Examples:
-  Write all games of an SQLite file that are over:
+  Export all games in an SQLite file that are over:
     assam export --database sqlite:assam.db -o games.mkn
 
-  Write the matches of Marrakesh since a day, one line of JSON each:
+  Export all Marrakesh matches since a given day, one line of JSON each:
     assam export --form ndjson --ruleset marrakesh/1 --since 2026-11-01T00:00:00Z
 
-  Write the newest games of a service:
+  Export the newest games of a service:
     assam export --url http://127.0.0.1:8080 --since 2026-11-20T00:00:00Z -o new.mkn";
 
 pub const VALIDATE: &str = "\
 Examples:
-  Validate all *.mkn files in a folder and below it:
+  Validate all *.mkn files in a folder and its subfolders:
     assam validate games
 
-  Validate the output of another program, with a line of JSON for each record:
+  Validate the output of another program, and print a line of JSON for each record:
     assam random 100 --vary | assam validate --json -";
 
 pub const VERIFY: &str = "\
 Examples:
-  Verify the proof of a game, as GET /v1/games/{id}/proof returns it:
+  Verify a game's proof, as returned by GET /v1/games/{id}/proof:
     assam verify proof.json
 
   Also compare it with the record that you kept:
@@ -119,7 +119,7 @@ Examples:
     assam witness --key-file witness.key --url http://localhost:8080 --log-key KEY --state last";
 pub const AUDIT: &str = "\
 Examples:
-  Audit all games of assam.db while it is served:
+  Audit all games in assam.db, even while a service is using it:
     assam audit --database sqlite:assam.db
 
   Audit the public games of a service, and resume after Ctrl-C:
@@ -164,7 +164,7 @@ Examples:
 
 pub const RANDOM: &str = "\
 Examples:
-  Play a hundred matches of Marrakesh, of six rounds each:
+  Play a hundred Marrakesh matches of six rounds each:
     assam random 100 --ruleset marrakesh/1 --option rounds=6 --seed 7 > matches.mkn
 
   Play a thousand games with all numbers of seats and all options, and validate them:
@@ -172,13 +172,13 @@ Examples:
 
 pub const PERFT: &str = "\
 Examples:
-  Count lines of up to four decisions at a table of three:
+  Count lines of up to four decisions in a three-player game:
     assam perft 4 --seats 3
 
   Show what each first decision contributes:
     assam perft 3 --seats 3 --divide
 
-  Count from a position of Marrakesh, here the first of a random match:
+  Count from a Marrakesh position, here the first of a random match:
     assam random --ruleset marrakesh/1 | assam convert - --to positions -o positions
     assam perft 2 --position \"$(head -1 positions)\"";
 
@@ -189,7 +189,7 @@ Examples:
 
 pub const COMPLETIONS: &str = "\
 Examples:
-  Load completions into this bash:
+  Load completions into the current bash:
     eval \"$(assam completions bash)\"
 
   Install completions for every new bash:

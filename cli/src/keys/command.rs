@@ -17,31 +17,32 @@ pub struct KeyCommand {
 
 #[derive(Subcommand)]
 enum KeyAction {
-    /// Print a new key, for ASSAM_KEYS or for a line of a --key-file
+    /// Print a new key, for ASSAM_KEYS or as a line in a --key-file
     ///
-    /// Anyone who has it can sign as the service: keep it secret.
+    /// Keep it secret: anyone who has it can sign as the service.
     New(NewArgs),
-    /// Rotate to a new key, and keep the older ones for what they signed
+    /// Rotate to a new key, and keep the older ones to verify what they signed
     ///
-    /// Running services take over a new key from their --key-file without a restart. With ASSAM_KEYS, restart
-    /// them before the new key signs. If the database does not know the newest key yet, that one becomes the
-    /// next.
+    /// Running services load a new key from their --key-file without a restart. With ASSAM_KEYS, restart them
+    /// before the new key starts to sign. If the newest key is not in the database yet, that key becomes the
+    /// next one.
     Rotate(RotateArgs),
-    /// List the keys that the database knows, oldest first, as GET /v1/keys does
+    /// List the keys in the database, oldest first, as GET /v1/keys does
     List(DatabaseArgs),
 }
 
 #[derive(Args)]
 struct NewArgs {
-    /// The name of the key, so that others recognise its owner: a domain name of yours and a path. Without
-    /// it, the name is random
+    /// The name of the key, so that others can recognise its owner: a domain name that you own and a path.
+    /// Without it, the name is random
     #[arg(long, value_name = "NAME", value_parser = name)]
     name: Option<String>,
 }
 
 #[derive(Args)]
 struct RotateArgs {
-    /// Seconds until the new key signs. Running services look for new keys every 15 seconds
+    /// How many seconds pass before the new key starts to sign. Running services look for new keys every 15
+    /// seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(i64).range(0..=86400))]
     after: i64,
     #[command(flatten)]

@@ -20,11 +20,12 @@ pub mod command;
 /// Arguments for the place of the signing keys.
 #[derive(Args, Clone)]
 pub struct KeyArgs {
-    /// The file with the keys that sign receipts, one per line, newest last. Next to an SQLite file FILE, the
-    /// default is FILE.keys.
+    /// The file with the keys that sign receipts, one per line, newest last. With an SQLite database FILE,
+    /// the default is FILE.keys.
     ///
-    /// The service creates it, readable by its owner only, if it is missing and the database has never had a
-    /// key. Anyone who reads it can sign as this service: keep it apart from backups, and do not lose it.
+    /// If the file is missing and the database has never had a key, the service creates it, readable only by
+    /// its owner. Anyone who can read the file can sign as this service: keep it apart from backups, and do
+    /// not lose it.
     #[arg(long, env = "ASSAM_KEY_FILE", value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// The keys themselves, instead of a file
@@ -171,7 +172,14 @@ impl KeyArgs {
     pub async fn open(&self, database: &DatabaseArgs, store: &Database) -> Result<Keyring, Failure> {
         let mut history = store.reads.signing_keys().await?;
         let keys = match self.find(database)? {
-            KeysFound::Keys(keys) => keys,
+            KeysFound::Keys(keys) => {
+                if history.is_empty() && self.keys.is_none() {
+                    tracing::warn!(
+                        "the database is new, but the key file is not: was a database lost, or is this another one?"
+                    );
+                }
+                keys
+            }
             KeysFound::NoFile(file) if history.is_empty() => {
                 let key = SigningKey::made()?;
                 match add_line(&file, &key) {

@@ -12,7 +12,7 @@ use crate::process::input::printable;
 /// Arguments for the known beacon chains.
 #[derive(Args, Clone)]
 pub struct BeaconArgs {
-    /// Accept beacons of this drand chain: a file with the chain's /info response. Quicknet is always known.
+    /// A file with the /info response of a drand chain whose beacons to accept. Quicknet is always accepted.
     /// May be repeated
     #[arg(long, env = "ASSAM_BEACON", value_name = "FILE", value_hint = ValueHint::FilePath)]
     beacon: Vec<PathBuf>,

@@ -24,20 +24,21 @@ pub struct VerifyArgs {
     /// Files with one proof each, or `-` for standard input
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
-    /// A record in MKN. It must have the same words, wherever both show them
+    /// A record in MKN. It must contain the same words wherever both the record and the proof show them
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     against: Option<PathBuf>,
     /// A head that you kept, as 64 hex digits. It must be a head of the game. May be repeated
     #[arg(long, value_name = "HASH")]
     head: Vec<Hex<32>>,
-    /// The commitment that you saw before you sent entropy, as 64 hex digits. The game must have it
+    /// The commitment that you saw before you sent entropy, as 64 hex digits. It must be the game's
+    /// commitment
     #[arg(long, value_name = "HASH")]
     commitment: Option<Hex<32>>,
-    /// The entropy that you sent, as 64 hex digits. A seat of the game must have it
+    /// The entropy that you sent, as 64 hex digits. It must be that of a seat in the game
     #[arg(long, value_name = "HEX")]
     entropy: Option<Hex<32>>,
-    /// A receipt that the game must agree with: the response to taking a seat or to a move, as JSON, or a
-    /// signed note. May be repeated
+    /// A receipt that the game must agree with: a signed note, or the JSON response to a move or to taking a
+    /// seat. May be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     receipt: Vec<PathBuf>,
     /// The response of GET /v1/games/{id}/inclusion. The game must be in the public log, unchanged

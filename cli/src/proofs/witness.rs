@@ -20,23 +20,25 @@ use crate::remote::log_tiles::{self, Fetched};
 
 #[derive(Args)]
 pub struct WitnessArgs {
-    /// The file with the key of the witness, created if missing. Anyone who reads it can cosign
+    /// The file with the key of the witness, created if missing. Anyone who can read the file can cosign as
+    /// this witness
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     key_file: PathBuf,
-    /// The name of a new key: an address of yours without `https://`
+    /// The name for a new key: a web address that you control, without `https://`
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// The service whose log to watch: `http://host:port` or `https://host`. Without it, the public key of
-    /// the witness is printed
+    /// The service whose log to watch: `http://host:port` or `https://host`. Without it, only the public key
+    /// of the witness is printed
     #[arg(long, value_name = "URL", requires_all = ["log_key", "state"])]
     url: Option<String>,
     /// A key of the service, as GET /v1/keys lists it. May be repeated
     #[arg(long, value_name = "KEY")]
     log_key: Vec<VerifyingKey>,
-    /// The file with the last cosigned checkpoint. Use one per service, and never remove it
+    /// The file that keeps the last cosigned checkpoint. Use a separate file for each service, and never
+    /// remove it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     state: Option<PathBuf>,
-    /// Deliver the cosignature to the service, whose operator must have named this witness
+    /// Deliver the cosignature to the service. Its operator must have configured this witness
     #[arg(long, requires = "url")]
     deliver: bool,
     #[command(flatten)]

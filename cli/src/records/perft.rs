@@ -8,17 +8,17 @@ use crate::records::setup::SetupArgs;
 
 #[derive(Args)]
 pub struct PerftArgs {
-    /// The largest number of decisions in a line, 1 to 64. Each one takes about ten times as long as the one
-    /// before
+    /// The maximum number of decisions in a line, 1 to 64. Each further decision takes about ten times as
+    /// long
     #[arg(value_name = "DECISIONS", value_parser = clap::value_parser!(u32).range(1..=64))]
     decisions: u32,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Begin in this position (a position line) instead of the start of a game. The line has the rule set,
-    /// seats and options
+    /// Start from this position (a position line) instead of the start of a game. The line contains the rule
+    /// set, seats and options
     #[arg(long, value_name = "LINE", conflicts_with_all = ["ruleset", "seats", "options"])]
     position: Option<String>,
-    /// Show the share of each first decision, or first outcome of chance, in the last count
+    /// Show how much each first decision, or first outcome of chance, contributes to the last count
     #[arg(long)]
     divide: bool,
 }

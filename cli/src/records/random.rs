@@ -16,18 +16,18 @@ use crate::records::setup::SetupArgs;
 
 #[derive(Args, Clone)]
 pub struct RandomArgs {
-    /// The number of games. 0 plays none
+    /// The number of games, which may be 0
     #[arg(default_value_t = 1, value_name = "COUNT")]
     count: u64,
-    /// The seed. The same seed gives the same games
+    /// The seed. The same seed produces the same games
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Draw the number of seats and all options of each game at random, except the given ones
+    /// Choose the number of seats and all options of each game at random, except those that you set
     #[arg(long)]
     vary: bool,
-    /// The form of the records
+    /// The format of the records
     #[arg(long, value_enum, default_value_t = RecordForm::File, value_name = "FORM")]
     form: RecordForm,
 }

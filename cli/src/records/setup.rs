@@ -12,7 +12,7 @@ pub struct SetupArgs {
     /// The rule set and its version
     #[arg(long, default_value = "marrakech/1", value_name = "NAME", value_parser = rulesets())]
     pub ruleset: Ruleset,
-    /// The number of seats, by default the smallest possible
+    /// The number of seats, by default the smallest that the rule set allows
     #[arg(long, value_name = "N")]
     pub seats: Option<u8>,
     /// An option of the rule set, such as cover=any. May be repeated

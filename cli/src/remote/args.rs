@@ -6,8 +6,8 @@ use ureq::http::Uri;
 /// Arguments about services that are reached over HTTP.
 #[derive(Args, Clone, Copy)]
 pub struct RemoteArgs {
-    /// With `--url`: the longest time, in seconds, in which the service may neither send nor receive
-    /// anything, 1 to 86400
+    /// With `--url`: how many seconds may pass in which the service neither sends nor receives anything, 1 to
+    /// 86400
     #[arg(long, default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     pub idle_timeout: u64,
 }

@@ -14,23 +14,23 @@ const MANY: u64 = 1 << 20;
 /// Arguments for the limits on clients.
 #[derive(Args, Clone)]
 pub struct LimitArgs {
-    /// How often one secret may do something, such as moves=20/s:200 (20 a second, 200 at once) or reads=off.
-    /// One address may do it four times as often. Separate several with commas. GET /v1/limits lists all
-    /// buckets
+    /// The rate limit of a bucket for each secret, such as moves=20/s:200 (20 a second, 200 at once) or
+    /// reads=off. Each address may send four times as much. Separate several with commas. GET /v1/limits
+    /// lists all buckets
     #[arg(long, env = "ASSAM_RATE", value_name = "BUCKET=RATE", value_delimiter = ',')]
     rate: Vec<SetRate>,
-    /// Do not limit clients
+    /// Turn off all limits on clients
     #[arg(long, env = "ASSAM_NO_LIMITS", conflicts_with_all = ["rate", "bulk_at_once", "connections"])]
     no_limits: bool,
-    /// Proxies whose X-Forwarded-For names the client: addresses, with or without a prefix length, separated
-    /// by commas. Their requests without that header are not limited
+    /// The proxies whose X-Forwarded-For header is trusted to name the client: addresses, with or without a
+    /// prefix length, separated by commas. Their requests without that header are not limited
     #[arg(long, env = "ASSAM_TRUSTED_PROXIES", value_name = "NETWORK", value_delimiter = ',', value_parser = network, default_value = "127.0.0.0/8,::1")]
     trusted_proxies: Vec<IpNet>,
-    /// The largest number of bulk requests that one address may run at the same time. 0 sets no limit
+    /// The maximum number of bulk requests that one address may run at the same time. 0 means no limit
     #[arg(long, env = "ASSAM_BULK_AT_ONCE", default_value_t = 4, value_name = "N")]
     bulk_at_once: u32,
-    /// The largest number of connections of one address, except trusted proxies (further ones are closed),
-    /// and of its streams and waiting requests. 0 sets no limit
+    /// How many connections one address may have open, and also how many streams and waiting requests.
+    /// Further connections are closed. Connections from trusted proxies are not limited. 0 means no limit
     #[arg(long, env = "ASSAM_CONNECTIONS", default_value_t = 256, value_name = "N")]
     connections: u32,
 }

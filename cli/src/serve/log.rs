@@ -18,7 +18,7 @@ use crate::serve::traces::TraceLayer;
 /// Arguments of the log.
 #[derive(Args, Clone)]
 pub struct LogArgs {
-    /// The log filter: error, warn, info, debug or trace, or directives such as `info,assam=debug`
+    /// The log filter: a level (error, warn, info, debug or trace), or directives such as `info,assam=debug`
     #[arg(long, env = "ASSAM_LOG", default_value = "warn,assam=info", value_name = "FILTER")]
     log: String,
     /// Log as JSON, one line per event

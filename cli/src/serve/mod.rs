@@ -32,9 +32,10 @@ pub struct ServeArgs {
     database: DatabaseArgs,
     #[command(flatten)]
     keys: KeyArgs,
-    /// The address or name and the port to listen on, or `unix:` and the path of a socket for a proxy on this
-    /// machine. Port 0 takes a free port. May be repeated. Separate several in the variable with spaces.
-    /// Ignored if the process inherits sockets, for example from a systemd `.socket` (`LISTEN_FDS`)
+    /// The address or host name and port to listen on, or `unix:` and the path of a socket for a proxy on the
+    /// same machine. With port 0, the system chooses a free port. May be repeated. Separate several in the
+    /// variable with spaces. Ignored if the process inherits sockets, for example from a systemd `.socket`
+    /// (`LISTEN_FDS`)
     #[arg(
         long,
         env = "ASSAM_LISTEN",
@@ -43,26 +44,26 @@ pub struct ServeArgs {
         value_delimiter = ' '
     )]
     listen: Vec<String>,
-    /// The address and the port of Prometheus metrics, served at `/metrics`. Without it, there are none.
+    /// The address and port on which to serve Prometheus metrics, at `/metrics`. Without it, none are served.
     /// Metrics are for operators: choose an address that clients cannot reach
     #[arg(long, env = "ASSAM_METRICS_LISTEN", value_name = "ADDRESS")]
     metrics_listen: Option<String>,
     /// The number of threads that serve requests. 0 means one per core
     #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
     workers: usize,
-    /// Maximum queued writes. Also caps queued lists (at most 256) and bulk requests (at most 32). Further
-    /// requests are refused with 503
+    /// The maximum number of queued writes. Also caps queued lists (at most 256) and bulk requests (at most
+    /// 32). Further requests are refused with 503
     #[arg(long, env = "ASSAM_QUEUE", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     queue: u32,
-    /// Memory for cached games and responses in MiB, half for each. 0 caches nothing
+    /// The memory for cached games and responses, in MiB, half for each. 0 turns the cache off
     #[arg(long, env = "ASSAM_CACHE", default_value_t = 64, value_name = "MIB")]
     cache: u32,
     #[command(flatten)]
     witnesses: WitnessSettings,
     #[command(flatten)]
     beacons: BeaconArgs,
-    /// How long a game may wait for its seats and its beacon before it is removed, such as 720h or 90m. 0s
-    /// never removes it
+    /// How long a game may wait for players and its beacon before it is removed, such as 720h or 90m. With
+    /// 0s, it is never removed
     #[arg(long, env = "ASSAM_OPEN_GAME_TTL", default_value = "720h", value_name = "DURATION", value_parser = duration)]
     open_game_ttl: SignedDuration,
     #[command(flatten)]
@@ -70,24 +71,24 @@ pub struct ServeArgs {
     #[cfg(feature = "traces")]
     #[command(flatten)]
     traces: crate::serve::traces::TraceArgs,
-    /// Seconds in which a request body must arrive. It may take longer if it arrives at 1 KiB a second or
-    /// faster
+    /// The number of seconds within which a request body must arrive. It may take longer if it arrives at 1
+    /// KiB a second or faster
     #[arg(long, env = "ASSAM_BODY_TIMEOUT", default_value_t = 20, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     body_timeout: u64,
-    /// The age in seconds that a game must have to be exported, so that exports miss no game that is still
-    /// being written
+    /// How old, in seconds, a game must be before it is exported, so that exports do not miss games that are
+    /// still being written
     #[arg(long, env = "ASSAM_EXPORT_DELAY", default_value_t = 3, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
     export_delay: u64,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Only read the database, and refuse changes with 503. For a PostgreSQL standby, a file that another
-    /// process writes, or a file that cannot be written
+    /// Only read the database, and refuse changes with 503. Use this with a PostgreSQL standby, a file that
+    /// another process is writing to, or a file that is not writable
     #[arg(long, env = "ASSAM_READ_ONLY")]
     read_only: bool,
-    /// Serve only the HTTP interface, without the pages for people
+    /// Serve only the HTTP interface, without the web pages
     #[arg(long, env = "ASSAM_NO_PAGES")]
     no_pages: bool,
-    /// Seconds that running requests have to finish after SIGTERM
+    /// How many seconds running requests have to finish after SIGTERM
     #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 4, value_name = "SECONDS")]
     shutdown_timeout: u64,
 }

@@ -28,17 +28,17 @@ const LIMIT: u64 = 64 * 1024;
 /// Arguments of witnesses.
 #[derive(Args, Clone)]
 pub struct WitnessSettings {
-    /// The key of a witness that may cosign the public log of games, as `assam witness` prints it. May be
-    /// repeated. Separate several in the variable with spaces
+    /// The public key, as `assam witness` prints it, of a witness that may cosign the public log of games.
+    /// May be repeated. Separate several in the variable with spaces
     #[arg(long, env = "ASSAM_WITNESS", value_name = "KEY", value_delimiter = ' ')]
     witness: Vec<WitnessKey>,
-    /// The submission prefix of a witness that gets checkpoints of the public log (c2sp.org/tlog-witness):
-    /// `http://host:port` or `https://host/path`. Needs its key, from `--witness` or the policy. May be
-    /// repeated. Separate several in the variable with spaces
+    /// The submission prefix of a witness to which the service sends checkpoints of the public log
+    /// (c2sp.org/tlog-witness): `http://host:port` or `https://host/path`. Requires the key of that witness,
+    /// from `--witness` or the policy. May be repeated. Separate several in the variable with spaces
     #[arg(long, env = "ASSAM_WITNESS_URL", value_name = "URL", value_delimiter = ' ', value_parser = url, value_hint = ValueHint::Url)]
     witness_url: Vec<String>,
-    /// A policy (c2sp.org/tlog-policy) that names witnesses, the addresses that get checkpoints, and the
-    /// witnesses that must cosign. Without a policy, any one witness is enough
+    /// A policy file (c2sp.org/tlog-policy) that names the witnesses, the addresses to send checkpoints to,
+    /// and which witnesses must cosign. Without a policy, one cosignature from any witness is enough
     #[arg(long, env = "ASSAM_WITNESS_POLICY", value_name = "FILE", value_hint = ValueHint::FilePath)]
     witness_policy: Option<PathBuf>,
 }

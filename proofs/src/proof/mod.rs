@@ -62,7 +62,7 @@ pub struct Proof {
     /// The head after the last word.
     pub head: HeadView,
     /// The signed receipt of the last ply, once the game is over. Null before that, for an imported game, and
-    /// if the service lacks the key of that time.
+    /// if the service no longer has the key that signed at that time.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_length = 4096)]
     pub receipt: Option<String>,
@@ -82,7 +82,7 @@ pub struct ProvedSeat {
     /// The entropy that the player added to the chance of the game: 64 hex digits.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entropy: Option<Hex32>,
-    /// The revision of the seats with which a person took the seat, or the later one with which they added
+    /// The revision of the seats at which a person took the seat, or the later one at which they added
     /// entropy. The larger of two revisions is the later one. Null for other seats, and in imported games.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(minimum = 0, maximum = 2_147_483_647)]

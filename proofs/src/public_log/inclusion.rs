@@ -34,12 +34,12 @@ pub struct LoggedEntry {
     pub salt: Hex32,
     /// The entry: `SHA-256(0x05 | salt | receipt)`.
     pub entry: Hex32,
-    /// The position in the log, from 0. Null while the entry waits, for about a second.
+    /// The position in the log, from 0. Null while the entry is waiting to be added, for about a second.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub position: Option<u64>,
     /// The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1). Null
-    /// while the entry waits.
+    /// while the entry is waiting.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(max_items = 64)]
     pub proof: Option<Vec<Hex32>>,

@@ -27,7 +27,7 @@ fn without_its_database_the_service_says_try_again_and_it_goes_on_where_it_was_w
         assert_eq!((away.problem().as_str(), away.status), ("unavailable", 503), "{path}");
         assert_eq!(away.header("retry-after"), Some("1"));
         let detail = away.json()["detail"].as_str().unwrap().to_owned();
-        assert_eq!(detail, "the database does not answer. Try again");
+        assert_eq!(detail, "the database is not responding. Try again");
     }
     assert_eq!(players[0].play(&id, 1, "N").problem(), "unavailable");
     assert_eq!(service.stranger().get("/livez").status, 200, "the process is well");

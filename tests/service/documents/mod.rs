@@ -232,6 +232,53 @@ fn every_relative_link_of_the_documents_leads_somewhere() {
 }
 
 #[test]
+fn every_alert_leads_to_its_entry_in_the_runbook() {
+    let alerts = document("deploy/alerts.yml");
+    let values = |key: &str| -> Vec<String> {
+        let lines = alerts.lines().filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(key));
+        lines.map(|value| value.trim().trim_matches('"').to_owned()).collect()
+    };
+    let (names, entries) = (values("alert:"), values("runbook:"));
+    let wanted: Vec<String> =
+        names.iter().map(|name| format!("docs/operate/runbook.md#{}", name.to_lowercase())).collect();
+    assert_eq!(entries, wanted);
+    let anchors = anchors("docs/operate/runbook.md");
+    let is_there = |entry: &&String| !anchors.contains(entry.split_once('#').unwrap().1);
+    assert_eq!(entries.iter().find(is_there), None);
+    assert!(names.len() > 5, "{names:?}");
+}
+
+#[test]
+fn the_badges_of_the_readme_are_true() {
+    let readme = document("README.md");
+    let manifest = document("Cargo.toml");
+    let rust = manifest.split("rust-version = \"").nth(1).unwrap().split('"').next().unwrap();
+    assert!(
+        readme.contains(&format!("[![Rust {rust} or later](https://img.shields.io/badge/rust-{rust}+-")),
+        "{rust}"
+    );
+    let openapi: Value = serde_json::from_str(&document("openapi/openapi.json")).unwrap();
+    let version = openapi["openapi"].as_str().unwrap().rsplit_once('.').unwrap().0;
+    assert!(
+        readme.contains(&format!("[![OpenAPI {version}](https://img.shields.io/badge/OpenAPI-{version}-")),
+        "{version}"
+    );
+    let licences = manifest.split("license = \"").nth(1).unwrap().split('"').next().unwrap();
+    assert_eq!(licences, "MIT OR Apache-2.0");
+    assert!(
+        readme.contains("badge/licence-MIT%20or%20Apache--2.0-")
+            && root().join(".github/workflows/ci.yaml").exists()
+    );
+}
+
+#[test]
+fn the_page_on_performance_has_the_tables_of_the_results() {
+    let checked =
+        Command::new("python3").arg(root().join("scripts/performance")).arg("--check").output().unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+#[test]
 fn the_committed_openapi_document_is_the_one_that_the_program_serves() {
     let printed = Command::new(env!("CARGO_BIN_EXE_assam")).arg("openapi").output().unwrap();
     let printed = String::from_utf8(printed.stdout).unwrap();

@@ -101,7 +101,7 @@ fn the_reference_of_endpoints_is_the_openapi_document() {
         "Endpoints
 Every operation of the HTTP interface, by subject.
 A running service documents each one at `/docs`, with schemas, examples and problems.
-[HTTP](http.md) describes what holds for all of them.",
+[HTTP](http.md) describes what applies to all of them.",
         &content,
     );
 }
@@ -154,11 +154,14 @@ fn the_reference_of_limits_is_what_the_service_lists() {
     }
     content.push_str("\n## Sizes and numbers\n\n| Limit | Value |\n| --- | ---: |\n");
     for (name, unit) in [
-        ("record_bytes", "Bytes of a record"),
-        ("body_bytes", "Bytes of a body with a few members"),
-        ("bulk_bytes", "Bytes of a body with many records, unpacked"),
-        ("bulk_at_once", "Bulk requests of one address at the same time"),
-        ("connections", "Connections of one address, and its streams and waiting requests"),
+        ("record_bytes", "Maximum bytes in a record"),
+        ("body_bytes", "Maximum bytes in a body with a few members"),
+        ("bulk_bytes", "Maximum bytes in a body with many records, uncompressed"),
+        ("bulk_at_once", "Maximum bulk requests from one address at the same time"),
+        (
+            "connections",
+            "Maximum connections from one address, and also maximum streams and waiting requests",
+        ),
     ] {
         writeln!(content, "| {unit} (`{name}`) | {} |", limits[name]).unwrap();
     }
@@ -167,10 +170,14 @@ fn the_reference_of_limits_is_what_the_service_lists() {
         "Limits
 These are the defaults.
 A service returns the limits that apply to you at `/v1/limits`, and operators change them with `--rate` ([configuration](configuration.md)).
-Requests above a limit get 429 [`too_many_requests`](problems.md#too_many_requests) with `Retry-After`, and have no effect.
-Addresses count with all their secrets.
-Of an IPv6 address, the first 64 bits count.
-Requests from a [trusted proxy](http.md#limits) without `X-Forwarded-For`, by default also those from the machine of the service, are not limited.",
+Requests above a rate get 429 [`too_many_requests`](problems.md#too_many_requests) with `Retry-After`, and have no effect.
+A body that is too large gets 413 [`too_large`](problems.md#too_large).
+A connection above its limit is closed, and a stream above it gets 429 `too_many_requests`.
+Health checks are never limited.
+The limit for an address covers all secrets that it uses.
+For IPv6, an address means its /64 network.
+Requests from a [trusted proxy](../operate/install.md#put-a-proxy-in-front) without `X-Forwarded-For` are not limited.
+By default, this includes requests from the same machine as the service.",
         &content,
     );
 }
@@ -180,8 +187,16 @@ fn the_reference_of_metrics_is_what_the_service_serves() {
     let backend = sqlite();
     let flags = ["--metrics-listen", "127.0.0.1:0", "--witness-url", "http://127.0.0.1:9"];
     let service = Service::start_with(&backend, &flags);
+    assert_eq!(service.stranger().get("/livez").status, 200);
     let page = service.metrics();
-    let mut content = "| Metric | Type | Meaning |\n| --- | --- | --- |\n".to_owned();
+    let labels = |name: &str| {
+        let prefixes = ["", "_total", "_count"].map(|ending| format!("{name}{ending}{{"));
+        let sample = page.lines().find_map(|line| prefixes.iter().find_map(|it| line.strip_prefix(it)));
+        let pairs = sample.and_then(|rest| rest.split_once('}')).map_or("", |(pairs, _)| pairs);
+        let names = pairs.split("\",").filter_map(|pair| pair.split_once('=')).map(|(name, _)| name);
+        names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    };
+    let mut content = "| Metric | Type | Labels | Meaning |\n| --- | --- | --- | --- |\n".to_owned();
     let mut help = BTreeSet::new();
     for line in page.lines() {
         if let Some(described) = line.strip_prefix("# HELP ") {
@@ -190,26 +205,35 @@ fn the_reference_of_metrics_is_what_the_service_serves() {
             let (name, kind) = typed.split_once(' ').unwrap();
             let (_, meaning) = help.first().unwrap().split_once(' ').unwrap();
             let total = if kind == "counter" { "_total" } else { "" };
-            writeln!(content, "| `{name}{total}` | {kind} | {} |", cell(meaning)).unwrap();
+            writeln!(content, "| `{name}{total}` | {kind} | {} | {} |", labels(name), cell(meaning)).unwrap();
         }
     }
     is_committed(
         "metrics.md",
         "Metrics
-`assam serve --metrics-listen ADDRESS` serves these metrics at `/metrics`, in the format of Prometheus (OpenMetrics).
-Each process counts for itself, from its start.
-Routes are templates, and labels have few values: no metric names a game, a player or a secret.
+`assam serve --metrics-listen ADDRESS` serves these metrics at `/metrics`, in OpenMetrics format, for Prometheus.
+Each process counts separately, from the time it started.
+Routes appear as templates, and labels have few values: no metric names a game, a player or a secret.
 [Monitor](../operate/monitor.md) describes what to watch.",
         &content,
     );
+}
+
+/// A flag or an argument in the long help of a command.
+#[derive(Default)]
+struct Flag {
+    name: String,
+    variable: String,
+    default: String,
+    text: String,
+    values: Vec<String>,
 }
 
 /// The contents of a command's long help under its headings.
 struct Help {
     about: String,
     usage: String,
-    /// The name, variable, default and text of each flag and argument.
-    flags: Vec<[String; 4]>,
+    flags: Vec<Flag>,
     commands: Vec<String>,
     examples: String,
 }
@@ -219,32 +243,36 @@ fn help(command: &[&str]) -> Help {
     let (about, rest) = text.split_once("\nUsage: ").unwrap();
     let (usage, rest) = rest.split_once('\n').unwrap();
     let (rest, examples) = rest.split_once("\nExamples:\n").unwrap_or((rest, ""));
-    let (mut flags, mut commands, mut section) = (Vec::<[String; 4]>::new(), Vec::new(), "");
+    let (mut flags, mut commands, mut section) = (Vec::<Flag>::new(), Vec::new(), "");
     for line in rest.lines() {
         let indent = line.len() - line.trim_start().len();
         if indent == 0 && line.ends_with(':') {
             section = line;
         } else if section == "Commands:" && indent == 2 {
             commands.extend(line.split_whitespace().next().map(str::to_owned));
-        } else if section == "Options:" || section == "Arguments:" {
+        } else if !section.is_empty() {
             let bare = line.trim();
             let setting = |name: &str| bare.strip_prefix(name)?.strip_suffix(']').map(str::to_owned);
             if matches!(indent, 2 | 6) && !bare.is_empty() {
-                flags.push([bare.to_owned(), String::new(), String::new(), String::new()]);
+                flags.push(Flag { name: bare.to_owned(), ..Flag::default() });
             } else if let Some(flag) = flags.last_mut() {
                 if let Some(variable) = setting("[env: ") {
                     // After it comes the current value.
-                    variable.split('=').next().unwrap().clone_into(&mut flag[1]);
+                    variable.split('=').next().unwrap().clone_into(&mut flag.variable);
                 } else if let Some(default) = setting("[default: ") {
-                    flag[2] = default;
-                } else {
-                    flag[3].push_str(if bare.is_empty() { "\n\n" } else { bare });
-                    flag[3].push(' ');
+                    flag.default = default;
+                } else if let Some(values) = setting("[possible values: ") {
+                    flag.values = values.split(", ").map(str::to_owned).collect();
+                } else if let Some((value, _)) = bare.strip_prefix("- ").and_then(|it| it.split_once(':')) {
+                    flag.values.push(value.to_owned());
+                } else if flag.values.is_empty() && bare != "Possible values:" {
+                    flag.text.push_str(if bare.is_empty() { "\n\n" } else { bare });
+                    flag.text.push(' ');
                 }
             }
         }
     }
-    flags.retain(|[name, ..]| !name.starts_with("-h, ") && !name.starts_with("-V, "));
+    flags.retain(|flag| !flag.name.starts_with("-h, ") && !flag.name.starts_with("-V, "));
     commands.retain(|name| name != "help");
     let examples = examples.lines().map(|line| {
         let about = line.strip_prefix("  ").unwrap_or(line);
@@ -264,7 +292,17 @@ fn help(command: &[&str]) -> Help {
     }
 }
 
-/// Formats the text of a flag as Markdown: paragraphs become sentences, and placeholders are not tags.
+impl Flag {
+    /// Formats its text, or only its first paragraph, and its values as Markdown.
+    fn meaning(&self, is_short: bool) -> String {
+        let text = if is_short { self.text.split("\n\n").next().unwrap() } else { &self.text };
+        let values: Vec<String> = self.values.iter().map(|value| format!("`{value}`")).collect();
+        let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
+        spoken(text) + &values
+    }
+}
+
+/// Formats a text as Markdown: paragraphs become sentences, and placeholders are not tags.
 fn spoken(text: &str) -> String {
     let paragraphs: Vec<String> = text.split("\n\n").map(cell).filter(|text| !text.is_empty()).collect();
     paragraphs
@@ -279,21 +317,21 @@ fn spoken(text: &str) -> String {
 fn the_reference_of_the_configuration_is_the_help_of_serve() {
     let help = help(&["serve"]);
     let mut content = "| Flag | Variable | Default | Meaning |\n| --- | --- | --- | --- |\n".to_owned();
-    for [name, variable, default, text] in &help.flags {
+    for flag in &help.flags {
         let code = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
-        let flag = name.split(' ').find(|word| word.starts_with("--")).unwrap();
-        writeln!(content, "| `{flag}` | {} | {} | {} |", code(variable), code(default), spoken(text))
-            .unwrap();
+        let name = flag.name.split(' ').find(|word| word.starts_with("--")).unwrap();
+        let (variable, default) = (code(&flag.variable), code(&flag.default));
+        writeln!(content, "| `{name}` | {variable} | {default} | {} |", flag.meaning(false)).unwrap();
     }
     assert!(help.flags.len() > 20);
     is_committed(
         "configuration.md",
         "Configuration
-Set these flags of `assam serve`, or the environment variables.
+Configure `assam serve` with these flags or environment variables.
 A flag overrides its variable, and an empty variable counts as unset.
-Switches take `1` and `0`, `true` and `false`, `yes` and `no`.
+The variable of a switch accepts `1` and `0`, `true` and `false`, or `yes` and `no`.
 Some flags may be repeated.
-Their meaning states how several values are written in the variable.",
+For these, the table states how to separate several values in the variable.",
         &content,
     );
 }
@@ -314,10 +352,10 @@ fn the_reference_of_the_command_line_is_the_help_of_every_command() {
             content.push_str("[Configuration](configuration.md) lists the options.\n\n");
         } else if !help.flags.is_empty() {
             content.push_str("| Option | Default | Meaning |\n| --- | --- | --- |\n");
-            for [name, _, default, text] in &help.flags {
-                let first = text.split("\n\n").next().unwrap();
-                let default = if default.is_empty() { String::new() } else { format!("`{default}`") };
-                writeln!(content, "| `{}` | {default} | {} |", cell(name), spoken(first)).unwrap();
+            for flag in &help.flags {
+                let default =
+                    if flag.default.is_empty() { String::new() } else { format!("`{}`", flag.default) };
+                writeln!(content, "| `{}` | {default} | {} |", cell(&flag.name), flag.meaning(true)).unwrap();
             }
             content.push('\n');
         }
@@ -339,9 +377,11 @@ fn the_reference_of_the_command_line_is_the_help_of_every_command() {
         "command-line.md",
         "Command line
 Every command of `assam`, with its options and examples.
-Without a command, `assam` serves.
+Without a command, `assam` runs `assam serve`.
 `assam COMMAND --help` prints the full text of each option.
-The exit status is 0 for success, 1 for a failure or refusal, and 2 for wrong usage, or input or output that failed.",
+The exit status is 0 for success, 1 for a failure or refusal, and 2 if the command line is wrong or input or output fails.
+It is 130 after Ctrl-C or SIGTERM, for commands that use a database, `audit` and `show --follow`.
+Commands with `--url https://` trust the certificates of the system or of `SSL_CERT_FILE`, and use the proxies in `HTTPS_PROXY` and `NO_PROXY`.",
         &content,
     );
 }

@@ -149,3 +149,20 @@ fn details_of_requests_are_in_a_log_that_is_to_have_them() {
         assert!(!fs::read_to_string(&log).unwrap().contains(&secret));
     }
 }
+
+#[test]
+fn a_new_database_with_an_older_key_file_is_a_warning_as_a_lost_database_looks_like_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, log) = (folder.path().join("games.db"), folder.path().join("log"));
+    let database = format!("sqlite:{}", games.display());
+    let keys = folder.path().join("keys");
+    let warnings = || {
+        let arguments = ["--log-json", "--key-file", keys.to_str().unwrap()];
+        drop(Service::start_logging_on(&database, "info", &log, &arguments));
+        with(&log, "the database is new, but the key file is not").len()
+    };
+    assert_eq!(warnings(), 0, "a first start makes both");
+    assert_eq!(warnings(), 0, "both are there");
+    fs::remove_file(&games).unwrap();
+    assert_eq!(warnings(), 1);
+}

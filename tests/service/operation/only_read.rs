@@ -37,7 +37,7 @@ fn refuses(service: &Service, player: &Client<'_>, game: &str, ply: u64) {
     let word = service.with_secret(player.secret.as_deref().unwrap()).play(game, ply, "!resign");
     for answer in [&new, &word] {
         assert_eq!((answer.status, &answer.json()["code"]), (503, &json!("unavailable")), "{}", answer.text);
-        assert_eq!(answer.json()["detail"], "this process only reads. Ask one that writes");
+        assert_eq!(answer.json()["detail"], "this process is read-only. Send the request to one that writes");
         assert!(answer.header("Retry-After").is_some());
     }
 }

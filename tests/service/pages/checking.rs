@@ -42,7 +42,7 @@ fn a_record_with_a_fault_is_shown_with_a_caret_the_reason_and_the_board_before_i
     }
     assert_eq!(text_of(&page, ".words .now"), "E+1");
     page.evaluate("document.querySelector('.boards button').click()");
-    page.until("document.querySelector('.boards output').textContent === 'After ply 2: d6e6'");
+    page.until("document.querySelector('.boards output').textContent === 'After step 2: d6e6'");
     assert_eq!(page.evaluate("document.querySelectorAll('[style], svg style').length"), 0);
 }
 
@@ -60,8 +60,8 @@ fn a_file_of_many_records_is_listed_with_its_faults_first_and_each_can_be_opened
         rows,
         serde_json::json!([
             "Record 2: fault on line 9",
-            "Record 1, line 1: valid, 2 plies",
-            "Record 3, line 12: valid, 2 plies",
+            "Record 1, line 1: valid, 2 steps",
+            "Record 3, line 12: valid, 2 steps",
         ])
     );
     page.evaluate("document.querySelector('.records button').click()");
@@ -122,7 +122,7 @@ fn only_the_verdict_on_what_was_checked_last_is_shown_and_only_positions_that_ar
     assert_eq!(page.evaluate("document.querySelector('#main').ariaBusy"), serde_json::Value::Null);
 
     let record = include_str!("../../../docs/rules/pictures/marrakech-end.mkn");
-    check(&page, record, "The board shows the position after ply 90.");
+    check(&page, record, "The board shows the position after step 90.");
     page.until("document.querySelector('.drawn svg')?.dataset.ply === '90'");
     let drawn =
         "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/picture')).length";

@@ -148,16 +148,16 @@ fn a_browser_finds_that_the_dice_follow_from_the_seed_and_that_its_entropy_is_in
     };
     let running = check(&entropy, "");
     assert_eq!(running["ok"], true, "{running}");
-    assert!(names(&running).contains(&"Every roll so far follows from its key".to_owned()));
+    assert!(names(&running).contains(&"Every roll and draw so far follows from its key".to_owned()));
     assert_eq!(player.play(id, 1, "!resign").status, 201);
     let over = check(&entropy, "");
     assert_eq!(
         names(&over),
         [
-            "The record is complete",
+            "The record has no gaps",
             "The dice were fixed before the first move",
             "The seed matches the commitment",
-            "Every die and card follows from the seed",
+            "Every roll and draw follows from the seed",
             "Your random number is included",
             "The game matches your receipt",
         ]

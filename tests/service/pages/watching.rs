@@ -331,7 +331,7 @@ fn the_score_of_a_round_says_what_it_is_for_and_the_board_is_written_in_the_lang
     let page =
         open_as(&browser, &service, &reader, &format!("/games/{id}#ply=116"), &[("assam.language", "de")]);
     page.until("document.querySelector('#board svg')?.textContent.includes('Runde 6 von 6')");
-    let said = "Platz 1 5 (zwei Nullchips und kleinere Summe von Punkten), Platz 2 1 (ein Nullchip)";
+    let said = "Platz 1 5 (zwei Nullchips und kleinere Summe der Felder), Platz 2 1 (ein Nullchip)";
     page.until(&format!("document.querySelector('#speech').textContent.includes('{said}')"));
     page.evaluate("document.getElementById('scores').parentElement.open = true");
     page.until("document.querySelectorAll('table.rounds tbody tr').length === 6");
@@ -342,7 +342,7 @@ fn the_score_of_a_round_says_what_it_is_for_and_the_board_is_written_in_the_lang
     };
     assert_eq!(
         row("tbody tr:nth-child(5)"),
-        "5,5 (zwei Nullchips und kleinere Summe von Punkten),1 (ein Nullchip)"
+        "5,5 (zwei Nullchips und kleinere Summe der Felder),1 (ein Nullchip)"
     );
     let total = |side: usize| score["seats"][side]["total"].as_i64().unwrap();
     assert_eq!(row("tfoot tr"), format!("Summe,{},{}", total(0), total(1)));

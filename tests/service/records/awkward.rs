@@ -165,7 +165,7 @@ fn the_same_bytes_have_the_same_verdict_on_the_command_line_over_http_in_bulk_an
             let mut list: Vec<String> = (1..)
                 .zip(&verdicts)
                 .map(|(number, (line, valid, _, at, ..))| match valid {
-                    true => format!("Record {number}, line {line}: valid, 2 plies"),
+                    true => format!("Record {number}, line {line}: valid, 2 steps"),
                     false => format!("Record {number}: fault on line {at}"),
                 })
                 .collect();

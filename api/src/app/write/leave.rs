@@ -96,7 +96,7 @@ fn check_table(
                 return refuse("table.timeout.no-patience", none);
             }
             if ledger.table().turn() != Turn::Player(seat) {
-                let detail = format!("seat {} is not on turn", seat.number());
+                let detail = format!("it is not seat {}'s turn", seat.number());
                 return refuse("table.timeout.not-on-turn", &detail);
             }
             // The first to run out counts.

@@ -77,8 +77,8 @@ pub enum SubmitError {
         /// The current head of the game.
         head: Head,
     },
-    /// Another seat is on turn.
-    #[error("seat {} is on turn", .0.number())]
+    /// It is another seat's turn.
+    #[error("it is seat {}'s turn", .0.number())]
     NotYourTurn(Seat),
     /// It was decided for another head.
     #[error("the decision was made for a head that is not the game's")]

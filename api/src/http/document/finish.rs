@@ -134,7 +134,7 @@ fn accept_header(operation: &mut Value, name: &str) {
 }
 
 fn not_modified() -> Value {
-    let mut response = json!({"description": "Nothing has changed since your entity tag"});
+    let mut response = json!({"description": "Nothing has changed since the response with your entity tag"});
     headers::of_status("304").for_each(|name| add_header(&mut response, name));
     response
 }

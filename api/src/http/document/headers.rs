@@ -29,7 +29,7 @@ const HEADERS: &[Header] = &[
     },
     Header {
         name: "Content-Location",
-        description: "The address at which GET returns this body, unless it includes a receipt",
+        description: "The address at which GET returns this body, unless the body includes a receipt",
         is_always_sent: false,
     },
     Header {
@@ -50,12 +50,12 @@ const HEADERS: &[Header] = &[
     Header { name: "Location", description: "The game, or the first move written", is_always_sent: true },
     Header {
         name: "RateLimit",
-        description: "The exceeded rate, and in how many seconds some of it is available again. Absent if too many requests are in progress",
+        description: "The exceeded rate, and in how many seconds you can send a request again. Absent if too many requests are in progress",
         is_always_sent: false,
     },
     Header {
         name: "RateLimit-Policy",
-        description: "The kind, number and seconds of the rate, as in `GET /v1/limits`",
+        description: "The bucket, number of requests and seconds of the rate, as in `GET /v1/limits`",
         is_always_sent: false,
     },
     Header {
@@ -71,7 +71,7 @@ const HEADERS: &[Header] = &[
     Header { name: "WWW-Authenticate", description: "`Bearer`", is_always_sent: true },
     Header {
         name: "X-Request-Id",
-        description: "The id of the request, also in the service's log: yours if valid, or a new one",
+        description: "The id of the request, which is also in the service's log: the one you sent if it is valid, otherwise a new one",
         is_always_sent: true,
     },
 ];
@@ -81,7 +81,7 @@ const ACCEPTED: &[(&str, &str)] = &[
     ("If-None-Match", "Entity tags that you have. If one is current, the response is 304 without a body"),
     (
         "X-Request-Id",
-        "An id for the response and the service's log: 1 to 64 letters, digits, `.`, `_` and `-`. Anything else is replaced",
+        "An id for the response and the service's log: 1 to 64 letters, digits, `.`, `_` and `-`. The service replaces an invalid id",
     ),
 ];
 

@@ -25,26 +25,26 @@ use crate::problem::Problem;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct FeedQuery {
-    /// The `cursor` or position of your last message. Without it and `Last-Event-ID`, the feed begins with
-    /// the next event.
+    /// The `cursor` or position of your last message. If you send neither this nor `Last-Event-ID`, the feed
+    /// starts with the next event.
     #[param(pattern = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$", max_length = 80)]
     since: Option<String>,
-    /// `Last-Event-ID` for clients that cannot set headers. The header takes precedence over it, and it over
-    /// `since`.
+    /// `Last-Event-ID` for clients that cannot set headers. The header takes precedence over this parameter,
+    /// which takes precedence over `since`.
     #[serde(rename = "lastEventId")]
     #[param(pattern = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$", max_length = 80)]
     last_event_id: Option<String>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
-    /// Whether to continue once you have everything. Default: true.
+    /// Whether to continue the stream once you have received everything. Default: true.
     follow: Option<bool>,
 }
 
 /// Follow all public games
 ///
 /// Streams the creation, seat changes, start, end and removal of public games, as server-sent events (the
-/// default) or one JSON object a line (`application/x-ndjson`). It omits moves and imported games. Each
+/// default) or one JSON object per line (`application/x-ndjson`). It omits moves and imported games. Each
 /// message shows the current game.
 ///
 /// Resume with the id of your last message in `Last-Event-ID`, or with `since`. If the feed has no such

@@ -19,7 +19,7 @@ pub enum FeedMessage {
     Game(Box<FeedGameMessage>),
     /// A game was removed.
     Removed(FeedRemovedMessage),
-    /// You have every entry so far.
+    /// You have received every entry so far.
     CaughtUp(FeedCaughtUpMessage),
     /// Nothing has happened.
     Heartbeat(FeedHeartbeatMessage),
@@ -29,7 +29,7 @@ pub enum FeedMessage {
     Closing(ClosingMessage),
 }
 
-/// An event of a public game, with the current game. Later events may already show in it.
+/// An event in a public game, with the current game, which may already reflect later events.
 #[derive(Serialize, ToSchema)]
 pub struct FeedGameMessage {
     /// The position, from 1. It is 0 before the first entry.
@@ -63,7 +63,7 @@ pub struct FeedRemovedMessage {
     game_id: GameId,
 }
 
-/// You have every entry so far.
+/// You have received every entry so far.
 #[derive(Serialize, ToSchema)]
 pub struct FeedCaughtUpMessage {
     /// The position, from 1. It is 0 before the first entry.
@@ -85,8 +85,8 @@ pub struct FeedHeartbeatMessage {
     cursor: String,
 }
 
-/// The feed does not have the place that you named, or no longer. List the games again. The feed continues
-/// from here.
+/// The feed does not have the place that you named, or no longer has it. List the games again. The feed
+/// continues from here.
 #[derive(Serialize, ToSchema)]
 pub struct FeedResetMessage {
     /// The position, from 1. It is 0 before the first entry.

@@ -12,7 +12,7 @@ pub const SSE: &str = "text/event-stream";
 pub enum EventForm {
     /// Server-sent events.
     Events,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Lines,
 }
 

@@ -29,7 +29,7 @@ pub enum GameMessage {
     Presence(PresenceMessage),
     /// The clock of the game.
     Clock(ClockMessage),
-    /// You have every ply so far.
+    /// You have received every ply so far.
     CaughtUp(CaughtUpMessage),
     /// Nothing has happened.
     Heartbeat(HeartbeatMessage),
@@ -43,7 +43,7 @@ pub enum GameMessage {
     Closing(ClosingMessage),
 }
 
-/// The whole game: the first message if you do not resume, and the next after `reset`.
+/// The whole game. It is the first message if you do not resume, and the next one after `reset`.
 #[derive(Serialize, ToSchema)]
 pub struct SnapshotMessage {
     /// The game, as from `GET /v1/games/{id}`.
@@ -78,7 +78,7 @@ pub struct WordMessage {
     state: Option<State>,
 }
 
-/// An earlier word that you can now read more of.
+/// An earlier word that you can now read in more detail.
 #[derive(Serialize, ToSchema)]
 pub struct OpenedView {
     /// Its ply.
@@ -102,7 +102,7 @@ pub struct SaltView {
     salt: Hex32,
 }
 
-/// The seats: at every connection, at every change, and when the game waits for its beacon.
+/// The seats. Sent at every connection, at every change, and when the game starts to wait for its beacon.
 #[derive(Serialize, ToSchema)]
 pub struct SeatsMessage {
     /// The seats in order.
@@ -115,7 +115,8 @@ pub struct SeatsMessage {
     beacon: Option<BeaconView>,
 }
 
-/// The connected seats that want to be shown. Sent to seat holders, when there are any and at every change.
+/// The connected seats whose players want to be shown. Sent to players with a seat, when there are any such
+/// seats and at every change.
 #[derive(Serialize, ToSchema)]
 pub struct PresenceMessage {
     /// The seats in order.
@@ -123,14 +124,14 @@ pub struct PresenceMessage {
     connected: Vec<u8>,
 }
 
-/// The clock as of the last word, if the game has one: at every connection and every change.
+/// The clock as of the last word, if the game has one. Sent at every connection and every change.
 #[derive(Serialize, ToSchema)]
 pub struct ClockMessage {
     /// The clock.
     clock: ClockView,
 }
 
-/// You have every ply so far.
+/// You have received every ply so far.
 #[derive(Serialize, ToSchema)]
 pub struct CaughtUpMessage {
     /// The head. Null before the start.
@@ -144,7 +145,7 @@ pub struct HeartbeatMessage {
     head: Option<HeadView>,
 }
 
-/// Discard your data: it is not of this game, or you may see more now. A snapshot follows.
+/// Discard the data you have: it does not belong to this game, or you may see more now. A snapshot follows.
 #[derive(Serialize, ToSchema)]
 pub struct ResetMessage {
     /// The head. Null before the start.
@@ -173,7 +174,7 @@ pub struct GoneMessage {
     detail: String,
 }
 
-/// The service ends the stream. Reconnect and resume.
+/// The service is closing the stream. Reconnect and resume.
 #[derive(Serialize, ToSchema)]
 pub struct ClosingMessage {
     /// How many milliseconds to wait before you reconnect.

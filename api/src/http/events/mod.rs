@@ -47,33 +47,34 @@ pub enum IncludedInWord {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct EventsQuery {
-    /// The last ply that you have, or the id of your last message. Without it and `Last-Event-ID`, a snapshot
-    /// comes first.
+    /// The last ply that you have, or the id of your last message. If you send neither this nor
+    /// `Last-Event-ID`, a snapshot comes first.
     #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
     since: Option<String>,
-    /// `Last-Event-ID` for clients that cannot set headers. The header takes precedence over it, and it over
-    /// `since`.
+    /// `Last-Event-ID` for clients that cannot set headers. The header takes precedence over this parameter,
+    /// which takes precedence over `since`.
     #[serde(rename = "lastEventId")]
     #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
     last_event_id: Option<String>,
-    /// Whether to continue once you have everything. Default: true.
+    /// Whether to continue the stream once you have received everything. Default: true.
     follow: Option<bool>,
     /// `state`: adds to each `word` the position after it, as you could see it then.
     #[serde(default)]
     #[param(inline, max_items = 1)]
     include: Vec<IncludedInWord>,
-    /// Whether to show the other seats that your seat is connected while this stream lasts. Default: false.
+    /// Whether to show the other players that you are connected while this stream is open. Default: false.
     presence: Option<bool>,
 }
 
 /// Follow a game
 ///
-/// Streams what happens in a game, as server-sent events (the default) or one JSON object a line
-/// (`application/x-ndjson`). The end of the game ends the stream with `over`.
+/// Streams what happens in a game, as server-sent events (the default) or one JSON object per line
+/// (`application/x-ndjson`). When the game is over, the stream sends `over` and ends.
 ///
 /// Resume with the id of your last message in `Last-Event-ID`, or with `since`. You get every later word
-/// once, with what it opened for you. For an id of another game or beyond the head, you get `reset` and a
-/// snapshot. A read-only process, whose database may lag, first waits up to 5 seconds for that ply.
+/// once, with everything that it revealed to you. For an id of another game or beyond the head, you get
+/// `reset` and a snapshot. A read-only process, whose database may lag, first waits up to 5 seconds for that
+/// ply.
 #[utoipa::path(
     tag = "play",
     params(
@@ -84,7 +85,7 @@ pub struct EventsQuery {
     security((), ("secret" = [])),
     responses(
         (status = 200, description = "The messages", content((String = "text/event-stream"), (GameMessage = "application/x-ndjson"))),
-        (status = 204, description = "The game is over, and you have all of it"),
+        (status = 204, description = "The game is over, and you already have all of it"),
         Refusals<(NoGame, BadQuery, NoSuchForm)>,
     ),
 )]

@@ -36,17 +36,17 @@ pub struct GamesEventsQuery {
     #[serde(default)]
     #[param(inline, max_items = 100)]
     games: Vec<FollowedFrom>,
-    /// Whether to continue once you have everything. Default: true.
+    /// Whether to continue the stream once you have received everything. Default: true.
     follow: Option<bool>,
     /// `state`: adds to each `word` the position after it, as you could see it then.
     #[serde(default)]
     #[param(inline, max_items = 1)]
     include: Vec<IncludedInWord>,
-    /// Whether to show the other seats that your seat is connected while this stream lasts. Default: false.
+    /// Whether to show the other players that you are connected while this stream is open. Default: false.
     presence: Option<bool>,
 }
 
-/// A game, and the last ply that you have of it.
+/// A game, and the last of its plies that you have.
 #[derive(Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(pattern = r"^[0-9a-f]{32}(\.(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64})?)?$", max_length = 107)]
@@ -64,9 +64,9 @@ pub struct GamesMessage {
 /// Follow several games
 ///
 /// Combines the streams of several games (`GET /v1/games/{id}/events`). Each `message` comes with its
-/// `game_id`, except `heartbeat` and `closing`. A game that is over, missing or not visible to you ends with
-/// `over` or `gone`. The stream ends with its last game. To resume, name the last ply that you have of each
-/// game.
+/// `game_id`, except for `heartbeat` and `closing`. A game that is over, missing or not visible to you ends
+/// with `over` or `gone`. The stream ends when its last game does. To resume, name the last ply of each game
+/// that you have.
 #[utoipa::path(
     tag = "play",
     params(GamesEventsQuery),

@@ -36,7 +36,7 @@ pub struct OwnEventsQuery {
     #[serde(default)]
     #[param(inline, max_items = 2)]
     include: Vec<IncludedInTurn>,
-    /// Whether to continue once you have everything. Default: true.
+    /// Whether to continue the stream once you have received everything. Default: true.
     follow: Option<bool>,
     /// Ignored, because there is nothing to resume.
     #[serde(rename = "lastEventId")]
@@ -47,10 +47,10 @@ pub struct OwnEventsQuery {
 
 /// Follow your games
 ///
-/// Streams a `turn` for each game that waits for you, now and later, and `over` for each of your games that
-/// ends. Messages are server-sent events (the default) or one JSON object a line (`application/x-ndjson`).
-/// There is nothing to resume: each connection begins with the games that wait. Only the newest 1,000 running
-/// games are followed.
+/// Streams a `turn` for each game that is waiting for you, now or later, and an `over` for each of your games
+/// that ends. Messages are server-sent events (the default) or one JSON object per line
+/// (`application/x-ndjson`). There is nothing to resume: each connection starts with the games that are
+/// waiting for you. Only the newest 1,000 running games are followed.
 #[utoipa::path(
     tag = "play",
     params(OwnEventsQuery),

@@ -22,7 +22,7 @@ pub enum OwnMessage {
     Over(Box<OwnOverMessage>),
     /// A game is no longer yours.
     Gone(OwnGoneMessage),
-    /// You have every game that waits for you.
+    /// You have received every game that is waiting for you.
     CaughtUp(OwnCaughtUpMessage),
     /// Nothing new waits for you.
     Heartbeat(OwnHeartbeatMessage),
@@ -30,7 +30,7 @@ pub enum OwnMessage {
     Closing(ClosingMessage),
 }
 
-/// A game waits for you. Sent once a decision, and again at each connection.
+/// A game is waiting for you. Sent once for each decision, and again at each connection.
 #[derive(Serialize, ToSchema)]
 pub struct TurnMessage {
     /// The game, as in `GET /v1/me/games`.
@@ -69,7 +69,7 @@ pub struct OwnGoneMessage {
     detail: String,
 }
 
-/// You have every game that waits for you.
+/// You have received every game that is waiting for you.
 #[derive(Serialize, ToSchema)]
 pub struct OwnCaughtUpMessage {
     /// The number of running games followed.

@@ -52,11 +52,11 @@ impl HasProblemCodes for DeliverError {
     }
 }
 
-/// Deliver the round of a beacon
+/// Deliver a beacon round
 ///
-/// Starts a game that waits for a round of its beacon, once the round is published. Anyone who may see the
-/// game can deliver it. A drand server has it at `/<hash of the chain>/public/<round>`. Repeating the request
-/// changes nothing.
+/// Starts a game that is waiting for a beacon round, once the round is published. Anyone who can see the game
+/// can deliver the round, which drand servers publish at `/<hash of the chain>/public/<round>`. Repeating the
+/// request changes nothing.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath),

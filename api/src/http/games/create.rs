@@ -38,7 +38,7 @@ pub struct CreateGame {
     #[serde(default, deserialize_with = "or_default")]
     #[schema(nullable)]
     options: BTreeMap<String, OptionInput>,
-    /// A position line to begin from. It includes the options, so leave `options` empty.
+    /// A position line to start from. The line includes the options, so leave `options` empty.
     #[serde(default)]
     #[schema(
         max_length = 4096,
@@ -49,27 +49,27 @@ pub struct CreateGame {
     #[serde(default, deserialize_with = "or_default")]
     #[schema(value_type = Option<Visibility>)]
     visibility: Visibility,
-    /// The code that admits players to a private game, 1 to 64 characters. Required there, and only allowed
-    /// there.
+    /// The code that admits players to a private game, 1 to 64 characters. Required for private games, and
+    /// not allowed for others.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 64)]
     join_code: Option<String>,
-    /// How many hours, 1 to 8760, a seat may be on turn without moving. After that, another seat may claim
-    /// out seat N with `!timeoutN`. Default: no limit.
+    /// How many hours, 1 to 8760, a seat may take to move. After that, another seat may claim out seat N with
+    /// `!timeoutN`. Default: no limit.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
-    /// How much time each seat has. When it runs out, another seat may claim out seat N with `!timeoutN`, and
-    /// the service does so a second later.
+    /// How much time each seat has. When the time of seat N runs out, another seat may claim it out with
+    /// `!timeoutN`, and the service does so a second later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<ClockWanted>,
-    /// Whether the result counts for ratings. Only public games from the start count, if no one holds two
-    /// seats.
+    /// Whether the result counts for ratings. Only public games that begin at the usual start count, and only
+    /// if no one holds two seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(default = true)]
     rated: Option<bool>,
     /// An outside beacon that adds to the game's chance: `drand:` and the hash of a known chain. Once all
-    /// seats are taken, the game waits for a round of it. At least one seat must be open.
+    /// seats are taken, the game waits for one of its rounds. At least one seat must be open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(
         value_type = Option<String>,
@@ -77,14 +77,14 @@ pub struct CreateGame {
         example = "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
     )]
     beacon: Option<BeaconName>,
-    /// An open seat that you take at once. Needs your secret.
+    /// An open seat that you take at once. Requires your secret.
     // Left out of the request's hash if absent, because older hashes lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     take: Option<TakeOwnSeat>,
 }
 
-/// The seat that the creator takes. Take it again to add entropy, once you know the `commitment` and while
-/// seats are open.
+/// The seat that the creator takes. Once you know the `commitment`, and while seats are open, take it again
+/// to add entropy.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TakeOwnSeat {
@@ -152,8 +152,8 @@ impl ToSchema for OptionInput {}
 /// last seat is taken and the round of its `beacon`, if any, is delivered. If no seat is open, it starts at
 /// once.
 ///
-/// The service plays `solitaire-ai` and `random` seats. Their moves are part of the response to the previous
-/// move. A game between built-in players is finished when the request returns.
+/// The service plays `solitaire-ai` and `random` seats. Their moves are included in the response to the
+/// previous move. A game between built-in players is already over when the request returns.
 ///
 /// If you send a secret, you own the game. A private game needs an owner.
 ///
@@ -171,7 +171,7 @@ impl ToSchema for OptionInput {}
         ("Marrakesh against the solitaire opponent (needs your secret)" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"], "take": {"seat": 1}}))),
         ("Marrakesh between built-in players, finished at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
     )))),
-    params(("Idempotency-Key" = Option<String>, Header, nullable = false, min_length = 22, max_length = 257, description = "A fresh random key of 22 to 255 visible ASCII characters")),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false, min_length = 22, max_length = 257, description = "A new random key of 22 to 255 visible ASCII characters")),
     security((), ("secret" = [])),
     responses(
         (status = 201, description = "The new game", body = GameView, headers(("Location"), ("Content-Location"))),

@@ -26,7 +26,7 @@ use crate::problem::Problem;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GameQuery {
-    /// How many seconds to wait for a change since `since`. Default: 0.
+    /// How many seconds to wait for a head that differs from `since`. Default: 0.
     #[param(minimum = 0, maximum = 60)]
     wait: Option<u32>,
     /// The last ply that you have, or the id of a message. Omit it if you have nothing.
@@ -39,7 +39,7 @@ pub struct GameQuery {
 /// Returns the game with its seats, status, head, position and result. Without a valid secret you are a
 /// spectator.
 ///
-/// With `wait`, the response comes when the head differs from `since`, the game is over, or the time has
+/// With `wait`, the response comes once the head differs from `since`, the game is over, or the time has
 /// passed. A read-only process, whose database may lag, also waits for a `since` that it does not have yet.
 #[utoipa::path(
     tag = "games",
@@ -70,8 +70,8 @@ pub async fn get_game(of: GameRequest, closing: web::Data<Closing>) -> Result<Ht
 
 /// Remove a game
 ///
-/// Removes an open game that you own, but not one that waits for its beacon. The service itself removes open
-/// games after 30 days, or the operator's limit.
+/// Removes an open game that you own, unless the game is waiting for its beacon. The service itself removes
+/// open games after 30 days, or after the time that the operator has set.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath),

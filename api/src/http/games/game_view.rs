@@ -34,12 +34,12 @@ pub struct GameSummary {
     status: Status,
     /// Controls who may see the game.
     visibility: Visibility,
-    /// Whether the game was imported. Then its chance has no commitment, and its words have no times.
+    /// Whether the game was imported. The chance of an imported game has no commitment, and its words have no
+    /// times.
     imported: bool,
-    /// Whether the creator lets the game be rated. See `rated` of a new game.
+    /// Whether the creator wants the game to be rated. See `rated` in a new game.
     rated: bool,
-    /// How many hours a seat may be on turn without moving before it can be claimed out. Null without a
-    /// limit.
+    /// How many hours a seat may take to move before it can be claimed out. Null without a limit.
     #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
     /// The clock as of the last word. Null if the game has none.
@@ -50,9 +50,10 @@ pub struct GameSummary {
     /// When the game started. Null before that and in imported games.
     #[schema(format = DateTime)]
     started_at: Option<String>,
-    /// The game that this is a rematch of. Null if none.
+    /// The previous game, if this one is a rematch. Null otherwise.
     rematch_of: Option<GameId>,
-    /// The rematch of this game. Null if none. It may be gone if it never started.
+    /// The rematch of this game. Null if there is none. The rematch may have been removed if it never
+    /// started.
     rematch: Option<GameId>,
     /// The seats in order.
     #[schema(max_items = 4)]
@@ -127,7 +128,8 @@ pub struct GameView {
     state: Option<State>,
     /// The final scores and ranking. Null until the game is over.
     result: Option<Score>,
-    /// The receipt of your seat, if you took it with `include=receipt` and the signing key is available.
+    /// The receipt of your seat, if you took the seat with `include=receipt` and the signing key is
+    /// available.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false)]
     pub receipt: Option<String>,
@@ -246,7 +248,8 @@ pub struct ClockWanted {
     increment: u32,
 }
 
-/// The clock as of the last word. The seat on turn has its `remaining` time less the time since `since`.
+/// The clock as of the last word. The seat whose turn it is has its `remaining` time minus the time since
+/// `since`.
 #[derive(Serialize, ToSchema)]
 pub struct ClockView {
     /// The seconds of each seat at the start.
@@ -258,7 +261,7 @@ pub struct ClockView {
     /// The remaining milliseconds of each seat.
     #[schema(max_items = 4, maximum = 9_007_199_254_740_991_u64, example = json!([597100, 600000]))]
     remaining: Vec<u64>,
-    /// When the clock of the seat on turn began to run. Null if none runs.
+    /// When the clock of the seat whose turn it is started. Null if no clock is running.
     #[schema(format = DateTime)]
     since: Option<String>,
 }
@@ -277,12 +280,13 @@ impl From<&GameClock> for ClockView {
     }
 }
 
-/// The outside beacon that adds to a game's chance.
+/// The outside beacon whose randomness adds to the game's chance.
 #[derive(Serialize, ToSchema)]
 pub struct BeaconView {
     /// The beacon: `drand:` and the hash of its chain.
     chain: BeaconName,
-    /// The round that adds to the chance, a future one when the last seat is taken. Null before that.
+    /// The round that adds to the chance, which is still in the future when the last seat is taken. Null
+    /// before that.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     round: Option<u64>,
     /// When the round is published. Null before it is fixed.

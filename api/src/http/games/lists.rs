@@ -42,7 +42,7 @@ pub struct OwnGame {
     /// The seat that you hold.
     #[schema(minimum = 1, maximum = 4)]
     your_seat: Option<u8>,
-    /// Whether the game waits for you.
+    /// Whether the game is waiting for you.
     your_turn: bool,
 }
 
@@ -96,7 +96,7 @@ pub struct GamesQuery {
     /// Only games with a seat of this player.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
     player: Option<PlayerId>,
-    /// Only imported games with this `event` tag. Not with `player`.
+    /// Only imported games with this `event` tag. Cannot be combined with `player`.
     #[param(min_length = 1, max_length = 4096, example = "Fes Open 2026")]
     event: Option<String>,
     /// Only games of the `event` with this `round` tag.
@@ -105,7 +105,7 @@ pub struct GamesQuery {
     /// Only games of the `round` with this `table` tag.
     #[param(min_length = 1, max_length = 4096)]
     table: Option<String>,
-    /// Only imported games with exactly this `date` tag. Not with `player` or `event`.
+    /// Only imported games with exactly this `date` tag. Cannot be combined with `player` or `event`.
     #[param(min_length = 1, max_length = 4096, example = "2026-11-20")]
     date: Option<String>,
     /// Only games with one of these numbers of open seats, separated by commas. A page may then be shorter
@@ -113,7 +113,7 @@ pub struct GamesQuery {
     #[serde(default)]
     #[param(inline, max_items = 4)]
     open_seats: Vec<OpenSeats>,
-    /// Only imported games, or only others.
+    /// `true`: only imported games. `false`: only games that were not imported.
     imported: Option<bool>,
     /// Only games from this time on, in RFC 3339.
     #[param(value_type = Option<String>, format = DateTime)]
@@ -149,7 +149,7 @@ pub struct OwnGamesQuery {
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
-    /// `true`: only games that wait for you, newest ply first, of at most 1,000 running games.
+    /// `true`: only games that are waiting for you, newest ply first, out of your newest 1,000 running games.
     your_turn: Option<bool>,
     /// Only games from this time on, in RFC 3339.
     #[param(value_type = Option<String>, format = DateTime)]
@@ -196,8 +196,8 @@ pub async fn list_games(
 
 /// List your games
 ///
-/// Returns a page of the games in which your secret holds a seat, newest first. `your_turn=true` lists those
-/// that wait for you.
+/// Returns a page of the games in which your secret holds a seat, newest first. `your_turn=true` lists only
+/// those that are waiting for you.
 #[utoipa::path(
     tag = "games",
     params(OwnGamesQuery),

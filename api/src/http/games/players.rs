@@ -26,7 +26,7 @@ pub struct RatingView {
     /// The standard deviation of the estimate, which falls with the number of games.
     #[schema(minimum = 0, example = 8.065_506_316)]
     uncertainty: f64,
-    /// The estimate less three times its uncertainty, which orders leaders.
+    /// The estimate minus three times its uncertainty. Leaders are ordered by it.
     #[schema(example = 3.438_754_666)]
     at_least: f64,
     /// The number of rated games.
@@ -37,7 +37,7 @@ pub struct RatingView {
 /// Results and scores in games with the same number of seats.
 #[derive(Serialize, ToSchema)]
 pub struct TallyView {
-    /// The number of ended games, counted once for each seat that the player held.
+    /// The number of games that have ended, counted once for each seat that the player held.
     #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     games: u64,
     /// The number of first places, alone or shared.
@@ -94,7 +94,7 @@ pub struct RulesetTally {
 /// A page of leaders.
 #[derive(Serialize, ToSchema)]
 pub struct LeaderPage {
-    /// The leaders, best first. Among equals, the greater id comes first.
+    /// The leaders, best first. If two are equal, the greater id comes first.
     #[schema(max_items = 100)]
     leaders: Vec<LeaderView>,
     /// The `cursor` of the next page. Null on the last page.
@@ -148,7 +148,7 @@ pub struct ScoresQuery {
     #[serde(default)]
     #[param(inline)]
     sort: LeaderSort,
-    /// The number of seats of the games. Required for `best_score` and `firsts`, and only allowed there.
+    /// The number of seats of the games. Required for `best_score` and `firsts`, and not allowed otherwise.
     #[param(minimum = 1, maximum = 4)]
     seats: Option<u8>,
     /// A year, month or day in UTC, such as `2026-11`, for `best_score` and `firsts`. Default: all time.
@@ -163,8 +163,8 @@ pub struct ScoresQuery {
 
 /// Get the ratings and results of a player
 ///
-/// Returns ratings and results by rule set, from the public games that this service ran. A game counts a few
-/// seconds after its end. Unknown players and players without games look the same.
+/// Returns ratings and results by rule set, from the public games that this service ran. A game starts to
+/// count a few seconds after its end. Unknown players and players without games look the same.
 #[utoipa::path(
     tag = "games",
     params(("player" = String, Path, description = "A public id, or a built-in player's name", pattern = "^([0-9a-f]{20}|[a-z-]{1,20})$", example = "b5bb9d8014a0f9b1d61e"), PlayerQuery),
@@ -181,7 +181,7 @@ pub async fn get_player(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
 /// List the leaders
 ///
 /// Returns a page of the players with the best ratings, best scores or most wins in the public games that
-/// this service ran. A game counts a few seconds after its end.
+/// this service ran. A game starts to count a few seconds after its end.
 #[utoipa::path(
     tag = "games",
     params(ScoresQuery),
@@ -314,7 +314,7 @@ pub struct Me {
 
 /// Get your player id
 ///
-/// Returns the public id of your secret, which `GET /v1/games?player=` filters by. Nothing is stored.
+/// Returns the public id of your secret, for example for `GET /v1/games?player=`. Nothing is stored.
 #[utoipa::path(
     tag = "games",
     security(("secret" = [])),

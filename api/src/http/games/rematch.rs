@@ -34,13 +34,13 @@ impl HasProblemCodes for RematchError {
 
 /// Play again
 ///
-/// Returns the only rematch of a game that is over, and creates it if there is none. It has the same settings
-/// and built-in players, and the same people in rotated order, so that the second seat begins. Any seat
-/// holder can ask, and the first to ask owns it.
+/// Returns the only rematch of a game that is over, and creates it if there is none. The rematch has the same
+/// settings and built-in players, and the same people in rotated order, so that the second seat moves first.
+/// Any player with a seat can send the request, and the first to do so owns the rematch.
 ///
-/// Its seats are reserved for the same secrets. Take yours like any seat, with entropy and the new
+/// Its seats are reserved for the same secrets. Take your seat like any other, with entropy and the new
 /// `commitment`. A private rematch has no join code. If a rematch is removed because it never started, you
-/// can ask for another.
+/// can request another.
 #[utoipa::path(
     tag = "games",
     params(("id" = GameId, Path, description = "Id of the game that is over")),

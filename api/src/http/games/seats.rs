@@ -30,16 +30,16 @@ pub struct TakeSeat {
     /// A label for the seat.
     #[serde(default)]
     name: Option<SeatName>,
-    /// Entropy that you add to the game's chance (`openssl rand -hex 32`). Needs `commitment` and
+    /// Entropy that you add to the game's chance (`openssl rand -hex 32`). Requires `commitment` and
     /// `seats_digest`.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<Hex<32>>,
-    /// The game's `commitment` as shown to you. If it differs, you do not take the seat.
+    /// The game's `commitment` as shown to you. If it is not correct, you do not get the seat.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     commitment: Option<Hex<32>>,
-    /// The game's `seats_digest` as shown to you. If the seats have changed, you do not take the seat.
+    /// The game's `seats_digest` as shown to you. If the seats have changed, you do not get the seat.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     seats_digest: Option<Hex<32>>,
@@ -88,16 +88,18 @@ pub struct RenameSeat {
 
 /// Take a seat
 ///
-/// Binds your secret to the seat, so that moves sent with it are moves of that seat. The last seat taken
-/// starts the game. Until then, repeat the request to add missing entropy. It changes nothing else.
+/// Binds your secret to the seat, so that moves sent with the secret are moves of that seat. The game starts
+/// when its last seat is taken. Until then, you can repeat the request to add missing entropy, which changes
+/// nothing else.
 ///
 /// Send entropy with the game's `commitment` and `seats_digest`, which `GET /v1/games/{id}/receipt` signs.
-/// Then no one can choose the chance of the game. If you cannot see the game yet, send 64 zeros for each and
-/// no entropy. The problem then has the right value in `expected` and the receipt of the seats in `receipt`.
-/// After `seats_changed`, draw new entropy.
+/// If yours is the last seat, no one can then choose the outcomes of chance in the game. If you cannot see the game yet, first send 64
+/// zeros for each, and no entropy. The problem that you get contains the right value in `expected` and the
+/// receipt of the seats in `receipt`. If you get `seats_changed` after you sent entropy, do not retry
+/// automatically. Players who try again need new entropy.
 ///
-/// Keep the response with the receipt of the seats. With `include=receipt`, it contains a signed receipt of
-/// your seat.
+/// Keep the response together with the receipt of the seats. With `include=receipt`, the response contains a
+/// signed receipt of your seat.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, request::SeatPath, SeatQuery),
@@ -189,8 +191,8 @@ pub async fn rename_seat(
 
 /// Leave a seat
 ///
-/// Opens your seat again, before the game has started. The next player may add other entropy. Leave a started
-/// game with `!resign`.
+/// Opens your seat again, as long as the game has not started. The next player may add different entropy. To
+/// leave a started game, submit `!resign`.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, request::SeatPath),
@@ -220,15 +222,15 @@ pub struct ReplaceSecret {
 
 /// Replace the secret of a seat
 ///
-/// Binds your seat, and the game if you own it, to another secret, at any time. Do so if yours may have
-/// leaked. Your public id in this game stays, and `GET /v1/me/games` lists the game for the new secret.
-/// Repeat an interrupted request with the new secret in `Authorization`.
+/// Binds your seat, and the game if you own it, to a different secret, at any time. Do this if your secret
+/// may have leaked. Your public id in this game does not change, and `GET /v1/me/games` lists the game for
+/// the new secret. If the request is interrupted, repeat it with the new secret in `Authorization`.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, request::SeatPath),
     request_body = ReplaceSecret,
     security(("secret" = [])),
-    responses((status = 204, description = "The new secret holds the seat"), Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, ReplaceSecretError))>),
+    responses((status = 204, description = "The seat is now bound to the new secret"), Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, ReplaceSecretError))>),
 )]
 #[put("/v1/games/{id}/seats/{seat}/secret")]
 pub async fn replace_secret(

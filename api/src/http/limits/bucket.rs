@@ -41,22 +41,24 @@ impl Bucket {
     /// Returns its name, its default rate for one secret, and what it counts.
     const fn entry(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Moves => ("moves", "20/s:200", "submitted moves"),
-            Self::Reads => ("reads", "50/s:500", "everything that is read"),
+            Self::Moves => ("moves", "20/s:200", "requests that submit moves"),
+            Self::Reads => ("reads", "50/s:500", "GET and HEAD requests"),
             Self::Creation => {
-                ("creation", "60/m:60", "games created, removed or played again, and delivered cosignatures")
+                ("creation", "60/m:60", "games created or removed, rematches, and cosignatures delivered")
             }
             Self::Joining => (
                 "joining",
                 "60/m:60",
-                "seats taken, renamed and left, secrets replaced, and delivered beacons",
+                "seats taken, renamed or left, secrets replaced, and beacon rounds delivered",
             ),
             Self::JoinCodes => ("join_codes", "6/m:12", "join codes tried, right or wrong"),
-            Self::Validation => ("validation", "10/s:100", "validated records, and bulk requests"),
+            Self::Validation => ("validation", "10/s:100", "records validated, and bulk requests"),
             Self::Outcomes => ("outcomes", "4000/s:40000", "positions in requests for outcomes"),
-            Self::Imports => {
-                ("imports", "10/s:2000", "imported records, which in bulk requests wait for their turn")
-            }
+            Self::Imports => (
+                "imports",
+                "10/s:2000",
+                "records imported (those in a bulk request are delayed, not refused)",
+            ),
         }
     }
 

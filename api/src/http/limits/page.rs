@@ -20,10 +20,11 @@ pub struct LimitsView {
     /// The rates.
     #[schema(max_items = 16)]
     rates: Vec<RateLimit>,
-    /// The bulk requests of one address in progress at once. Null without a limit.
+    /// How many bulk requests one address may run at the same time. Null without a limit.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     bulk_at_once: Option<u32>,
-    /// The connections of one address, and as many streams and waiting requests. Null without a limit.
+    /// How many connections one address may have open, and also how many streams and waiting requests. Null
+    /// without a limit.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     connections: Option<u32>,
     /// The longest record, in bytes.
@@ -43,11 +44,11 @@ pub struct RateLimit {
     /// The bucket.
     bucket: Bucket,
     /// The requests or items that the bucket counts.
-    #[schema(max_length = 200, example = "submitted moves")]
+    #[schema(max_length = 200, example = "requests that submit moves")]
     counts: &'static str,
     /// The rate for one secret.
     secret: RateView,
-    /// The rate for one address (IPv6: a network of 64 bits).
+    /// The rate for one address (for IPv6, one /64 network).
     address: RateView,
     /// The rate for one game. Null if not counted.
     game: Option<RateView>,
@@ -62,14 +63,14 @@ pub struct RateView {
     /// in this many seconds.
     #[schema(minimum = 1, maximum = 3600, example = 1)]
     seconds: u32,
-    /// The number of requests at once, after a pause.
+    /// The number of requests that may be sent at once after a pause.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32, example = 200)]
     burst: u32,
 }
 
 /// Get the limits
 ///
-/// Returns the limits for clients. Exceeding one gets 429 with `Retry-After`.
+/// Returns the limits for clients. Requests that exceed one get 429 with `Retry-After`.
 #[utoipa::path(
     tag = "reference",
     responses((status = 200, description = "The limits", body = LimitsView), Refusals<Nothing>),

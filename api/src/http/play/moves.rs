@@ -53,7 +53,7 @@ pub struct MovesAnswer {
     words: Vec<String>,
     /// The head after the last word.
     head: HeadView,
-    /// The seat on turn after them. Null when the game is over.
+    /// The seat whose turn it is after them. Null when the game is over.
     #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
     /// The clock as of the last word, if the game has one.
@@ -123,13 +123,13 @@ pub struct MoveView {
     head: HeadView,
 }
 
-/// The legal moves of the seat on turn.
+/// The legal moves of the seat whose turn it is.
 #[derive(Serialize, ToSchema)]
 pub struct LegalMoves {
     /// The next ply to write, if the game is not over.
     #[schema(maximum = 65_536, example = 1)]
     ply: u32,
-    /// The seat on turn. Null when the game is over.
+    /// The seat whose turn it is. Null when the game is over.
     #[schema(minimum = 1, maximum = 4, example = 1)]
     seat: Option<u8>,
     /// The legal decisions in notation. Null if they depend on a hand hidden from you. Empty when the game is
@@ -142,14 +142,14 @@ pub struct LegalMoves {
 
 /// Submit a move
 ///
-/// Writes the ply in the path. The service draws the chance that a decision triggers, and the response
-/// includes the moves of built-in players. Resending a move is safe: you get the original words with status
-/// 200.
+/// Writes your move at the ply in the path. If a decision triggers chance, the service draws it. The response
+/// includes the moves of built-in players that follow. Resending a move is safe: you get the original words
+/// with status 200.
 ///
-/// Three moves end a seat's part in the game, or the game itself:
+/// Three special moves take a seat out of the game or end the game:
 ///
-/// * `!resign` gives up your seat, on turn or not.
-/// * `!timeoutN` claims out seat N, once its `patience_hours` or its time on the `clock` has run out. With a
+/// * `!resign` gives up your seat, even when it is not your turn.
+/// * `!timeoutN` claims out seat N, once it has used up `patience_hours` or its time on the `clock`. With a
 ///   clock, the service itself does so a second later.
 /// * `!abort` ends the game for everyone. Only the owner may send it, after the start and before ply 1.
 #[utoipa::path(
@@ -158,7 +158,7 @@ pub struct LegalMoves {
         request::GamePath,
         ("ply" = u32, Path, maximum = 65_536, minimum = 1, description = "The ply to write: the one after `head`"),
         MovesQuery,
-        ("If-Match" = Option<String>, Header, nullable = false, description = "Hash of the head that you chose the move for, or a response's entity tag"),
+        ("If-Match" = Option<String>, Header, nullable = false, description = "Hash of the head for which you chose the move, or the entity tag of a response"),
     ),
     request_body(content(
         (SubmitMoves = "application/json", examples(
@@ -289,13 +289,13 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 
 /// List the legal moves
 ///
-/// Lists every legal decision of the seat on turn. If it depends on a hidden hand, `moves` is null without
-/// that seat's secret.
+/// Lists every legal decision of the seat whose turn it is. If the list depends on a hidden hand, `moves` is
+/// null unless you send that seat's secret.
 #[utoipa::path(
     tag = "play",
     params(request::GamePath),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The legal decisions of the seat on turn", body = LegalMoves), Refusals<(NoGame, NotStarted)>),
+    responses((status = 200, description = "The legal decisions of the seat whose turn it is", body = LegalMoves), Refusals<(NoGame, NotStarted)>),
 )]
 #[get("/v1/games/{id}/legal-moves")]
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {

@@ -159,7 +159,8 @@ pub async fn get_log(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem
 
 /// Get the state after a ply
 ///
-/// Returns the position as you may see it now: once a lead is turned up, earlier states show it too.
+/// Returns the position as you may see it now. Once a card that was led face down is turned up, earlier
+/// states show it too.
 #[utoipa::path(
     tag = "replay",
     params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply, from 0 (the start) to the last")),

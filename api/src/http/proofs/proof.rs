@@ -15,9 +15,9 @@ use crate::problem::Problem;
 
 /// Get the proof
 ///
-/// Returns the data that the game's heads are computed from. Tokens hidden from you are only hashes. Once the
-/// game is over, nothing is hidden, and the seed shows how all chance was drawn. `assam verify` recomputes
-/// everything.
+/// Returns the data that the game's heads are computed from. Tokens hidden from you appear only as hashes.
+/// Once the game is over, nothing is hidden, and the seed shows how all chance was drawn. `assam verify`
+/// recomputes everything.
 #[utoipa::path(
     tag = "replay",
     params(GamePath),

@@ -110,14 +110,14 @@ pub struct InclusionQuery {
     moment: Option<Milestone>,
 }
 
-/// Get the place in the public log
+/// Locate a game in the public log
 ///
 /// Returns the places of the game's start and end in the public log, with openings and proofs. An entry is a
-/// salted hash, so the log alone reveals no game. The checkpoint is the newest that meets the witness policy,
-/// or the newest of all until one with these entries does.
+/// salted hash, so the log alone reveals no game. The checkpoint is the newest one that meets the witness
+/// policy or, until one that covers these entries does, the newest of all.
 ///
-/// As `text/plain`, it is one entry, `SHA-256(0x05 | extra)`, as a `.tlog-proof` (`c2sp.org/tlog-proof`).
-/// `assam verify --inclusion` reads both forms.
+/// As `text/plain`, the response is a `.tlog-proof` (`c2sp.org/tlog-proof`) of one entry, `SHA-256(0x05 |
+/// extra)`. `assam verify --inclusion` reads both forms.
 #[utoipa::path(
     tag = "log",
     params(request::GamePath, InclusionQuery),
@@ -177,7 +177,7 @@ pub async fn get_entries(
 
 /// Get a tile
 ///
-/// Returns up to 256 tree hashes of the public log (`c2sp.org/tlog-tiles`), each of 256^level entries.
+/// Returns up to 256 tree hashes of the public log (`c2sp.org/tlog-tiles`), each covering 256^level entries.
 #[utoipa::path(
     tag = "log",
     path = "/log/tile/{level}/{place}",
@@ -221,7 +221,7 @@ fn bytes(req: &HttpRequest, body: Vec<u8>) -> HttpResponse {
 /// List the cosignatures
 ///
 /// Lists the newest checkpoint that each witness cosigned (`c2sp.org/tlog-cosignature`). Witnesses check that
-/// the log only grows, and is the same for everyone.
+/// the log only grows and that it is the same for everyone.
 #[utoipa::path(
     tag = "log",
     responses((status = 200, description = "Cosigned checkpoints", body = CosignatureList), Refusals<StoreError>),
@@ -238,11 +238,11 @@ pub async fn list_cosignatures(req: HttpRequest, app: web::Data<App>) -> Result<
 
 /// Deliver a cosignature
 ///
-/// Accepts a checkpoint of this log with the cosignature of a configured witness.
+/// Accepts a checkpoint of this log with a cosignature from a configured witness.
 #[utoipa::path(
     tag = "log",
     request_body(content = String, content_type = "text/plain", description = "The checkpoint as a signed note"),
-    responses((status = 204, description = "Stored, unless a newer one of this witness exists"), Refusals<(BadText, CosignatureError)>),
+    responses((status = 204, description = "Stored, unless a newer one from this witness exists"), Refusals<(BadText, CosignatureError)>),
 )]
 #[post("/log/cosignatures")]
 pub async fn add_cosignature(

@@ -40,7 +40,7 @@ impl HasProblemCodes for ReceiptError {
 /// The keys that the service signs with.
 #[derive(Serialize, ToSchema)]
 pub struct KeyList {
-    /// Every key, oldest first. Each signs until the next one takes over.
+    /// Every key, oldest first. Each key is used until the next one takes over.
     #[schema(max_items = 1000)]
     keys: Vec<KeyView>,
 }
@@ -55,7 +55,7 @@ pub struct KeyView {
         example = "assam-87f3f3f2226b+6ab1ceab+AbYim1E8khsgownK73p2e0D+L1tOoY40ckjOdFJdtjra"
     )]
     key: String,
-    /// When it begins to sign.
+    /// When the service starts to sign with it.
     #[schema(format = DateTime)]
     since: String,
 }
@@ -73,9 +73,10 @@ pub struct ReceiptQuery {
 
 /// Get a receipt
 ///
-/// Returns a signed statement of a ply: the game with its commitment, the head, whether the game continued,
-/// and the time. It is a signed note (`c2sp.org/signed-note`), always the same for a ply. Keep it: a service
-/// that later states anything else is convicted by both notes. `assam verify` reads them.
+/// Returns a signed statement about a ply: the game with its commitment, the head, whether the game
+/// continued, and the time. The receipt is a signed note (`c2sp.org/signed-note`) and always the same for a
+/// ply. Keep it: if the service later signs anything different, the two notes together prove it. `assam
+/// verify` reads them.
 ///
 /// Before the start, the receipt states the digest of the seats. Get it before you send entropy.
 #[utoipa::path(
@@ -104,10 +105,11 @@ pub async fn get_receipt(of: GameRequest) -> Result<HttpResponse, Problem> {
     })
 }
 
-/// Get the receipt of a seat
+/// Get the receipt for a seat
 ///
-/// Returns a signed statement of a seat that a person took: the game with its commitment, the player with
-/// their entropy, and whom they came after. It stays the same until the seat is left.
+/// Returns a signed statement about a seat that a person took: the game with its commitment, the player with
+/// their entropy, and which seats were taken before it. The receipt stays the same until the player leaves
+/// the seat.
 #[utoipa::path(
     tag = "games",
     params(request::GamePath, request::SeatPath),
@@ -124,11 +126,11 @@ pub async fn get_seat_receipt(of: GameRequest) -> Result<HttpResponse, Problem> 
 
 /// List the keys
 ///
-/// Lists the keys that sign receipts and proofs, with their history. Note them down: they identify this
-/// service's receipts.
+/// Lists the keys with which the service signs receipts and proofs, and their history. Keep a copy, because
+/// these keys identify this service's receipts.
 #[utoipa::path(
     tag = "reference",
-    responses((status = 200, description = "Every key, and when it began to sign", body = KeyList), Refusals<Nothing>),
+    responses((status = 200, description = "Every key, and when the service started to sign with it", body = KeyList), Refusals<Nothing>),
 )]
 #[get("/v1/keys")]
 pub async fn list_keys(req: HttpRequest, app: web::Data<App>) -> HttpResponse {

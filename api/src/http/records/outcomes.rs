@@ -101,7 +101,7 @@ pub struct OutcomeView {
     fraction: String,
     /// Whether the game is over after it.
     over: bool,
-    /// The seat then on turn. Null if the game is over.
+    /// The seat whose turn it is then. Null if the game is over.
     #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
     #[serde(flatten)]
@@ -110,11 +110,11 @@ pub struct OutcomeView {
 
 /// List the outcomes of moves
 ///
-/// Takes up to 256 positions with moves. Returns every outcome of the draw after the last move, with
-/// probability, position, score and legal moves. No game is needed, and nothing is stored. Hidden cards may
-/// be masked (`??`).
+/// Accepts up to 256 positions with moves. Returns every outcome of the draw after the last move, with its
+/// probability, position, score and legal moves. You do not need a game, and nothing is stored. Hidden cards
+/// may be masked (`??`).
 ///
-/// A refused move, or a draw with too many outcomes such as a deal, is an `error` of its position only.
+/// If a move is refused, or a draw has too many outcomes, as a deal does, only its position gets an `error`.
 #[utoipa::path(
     tag = "records",
     params(OutcomesQuery),

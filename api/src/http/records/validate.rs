@@ -34,7 +34,7 @@ pub struct RecordInput {
 pub struct Validation {
     /// Whether the record is complete and valid.
     valid: bool,
-    /// Whether anything is masked. `valid` then covers only visible parts.
+    /// Whether anything is masked. If so, `valid` covers only the visible parts.
     masked: bool,
     /// The first error. Null if valid.
     error: Option<Problem>,
@@ -59,10 +59,10 @@ pub struct Validation {
     position: Option<String>,
     /// The position after these words.
     state: Option<State>,
-    /// The seat on turn there. Null if none.
+    /// The seat whose turn it is there. Null if there is none.
     #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
-    /// The legal decisions of that seat. Null if they depend on masked cards. Empty if no seat is on turn.
+    /// The legal decisions of that seat. Null if they depend on masked cards. Empty if it is no seat's turn.
     #[schema(max_items = 1000, max_length = 64)]
     legal_moves: Option<Vec<String>>,
     /// Scores and ranking after these words.
@@ -82,8 +82,8 @@ pub struct ValidationQuery {
 
 /// Validate a record
 ///
-/// Checks a record, finished or not, or a position line, by the rules. Nothing is stored. An invalid record
-/// also gets status 200, with its first error and everything before that.
+/// Checks a record, finished or not, or a position line against the rules. Nothing is stored. For an invalid
+/// record, the status is also 200, and the response contains the first error and everything before it.
 #[utoipa::path(
     tag = "records",
     params(ValidationQuery),
@@ -110,9 +110,9 @@ pub async fn validate(
 
 /// Import a finished record
 ///
-/// Stores the record as a game, whose id derives from the record's canonical text. Repeating the request
-/// changes nothing. `Ignored-Tags` names tags that an existing game does not take over. If you send a secret,
-/// you may remove the names later.
+/// Stores the record as a game, whose id is derived from the record's canonical text. Repeating the request
+/// changes nothing. If the game already exists, `Ignored-Tags` names the tags that were not added to it. If
+/// you send a secret, you can remove the names later.
 #[utoipa::path(
     tag = "records",
     request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(

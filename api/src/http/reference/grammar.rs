@@ -32,7 +32,7 @@ static MADE: LazyLock<HashMap<&str, Page>> =
 
 /// Get the grammar of the notation
 ///
-/// Specifies MKN/1, as Markdown, or as a web page if `Accept` prefers `text/html`.
+/// Returns the specification of MKN/1, as Markdown, or as a web page if `Accept` prefers `text/html`.
 #[utoipa::path(
     tag = "reference",
     responses(
@@ -47,7 +47,7 @@ pub async fn get_grammar(req: HttpRequest) -> Result<HttpResponse, Problem> {
 
 /// Get the grammar of a game
 ///
-/// Specifies the notation of one game.
+/// Returns the specification of the notation for one game.
 #[utoipa::path(
     tag = "reference",
     params(("page" = String, Path, pattern = "^[a-z_]+$", max_length = 64, description = "A game with a separate page", example = "marrakesh")),

@@ -14,7 +14,7 @@ use crate::problem::{Code, Problem};
 
 /// Get the OpenAPI document
 ///
-/// Describes the whole interface in OpenAPI 3.1.
+/// Returns a description of the whole interface in OpenAPI 3.1.
 #[utoipa::path(
     tag = "reference",
     responses((status = 200, description = "This document", content_type = "application/json"), Refusals<Nothing>),

@@ -42,7 +42,7 @@ const HTML: &str = "text/html";
 
 /// List the problem codes
 ///
-/// Lists every problem code, with meaning and remedy.
+/// Lists every problem code with its meaning and remedy.
 #[utoipa::path(
     tag = "reference",
     responses((status = 200, description = "Every problem code", body = ProblemList), Refusals<Nothing>),

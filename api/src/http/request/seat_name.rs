@@ -26,9 +26,9 @@ impl PartialSchema for SeatName {
         let name = ObjectBuilder::new().schema_type(Type::String).pattern(Some(PATTERN));
         let name = name.min_length(Some(1)).max_length(Some(64)).examples(["Aisha"]);
         name.description(Some(
-            "A label for a seat: 1 to 64 characters, at least one of them visible. A character carries at most 4 combining marks (8 in \
+            "A label for a seat: 1 to 64 characters, at least one of them visible. A character may have at most 4 combining marks (8 in \
              Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them. \
-             Leading and trailing blanks are not allowed.",
+             Leading and trailing spaces are not allowed.",
         ))
         .into()
     }

@@ -43,7 +43,7 @@ pub struct WitnessView {
 
 /// Check that the process is alive
 ///
-/// Checks only the process itself.
+/// Checks only that the process responds, without the database.
 #[utoipa::path(
     tag = "operation",
     responses((status = 200, description = "The process is alive", body = Health), UncountedRefusals<Nothing>),

@@ -67,9 +67,17 @@ impl Collector for Watched {
         self.streams(to)?;
         self.witnesses(to)?;
         let database = self.app.database();
-        to.level("assam_database_up", "Whether the database answers", database.answers().into())?;
+        to.level(
+            "assam_database_up",
+            "Whether the database is responding (1) or not (0)",
+            database.answers().into(),
+        )?;
         let writable = database.can_write().into();
-        to.level("assam_database_writable", "Whether the last change could be written", writable)?;
+        to.level(
+            "assam_database_writable",
+            "Whether the last change could be written (1) or not (0)",
+            writable,
+        )?;
         let help = "Database attempts that failed or timed out";
         to.count("assam_database_failures", help, database.failures())?;
         self.process(to)
@@ -89,14 +97,14 @@ impl Watched {
         let times = requests.answered().filter(|(.., answered)| answered.by_status().next().is_some());
         let times =
             times.map(|(route, method, answered)| ([("method", method), ("route", route)], &answered.times));
-        let help = "Time until a response began";
+        let help = "Time from request to the start of the response";
         to.histograms("assam_http_request_duration_seconds", help, MICROSECONDS, times)?;
         let problems =
             Code::ALL.iter().map(|code| ([("code", code.as_str())], problems[*code as usize].get()));
         to.counts("assam_http_problems", "Refused or failed requests, by problem code", problems)?;
         to.level("assam_http_connections", "Open connections", connections.get())?;
         let limited = self.limiter.refused().map(|(limit, count)| ([("limit", limit)], count));
-        to.counts("assam_limited", "Refusals because a client exceeded a limit, by limit", limited)
+        to.counts("assam_limited", "Requests refused because the client exceeded a limit, by limit", limited)
     }
 
     fn changes(&self, to: &mut Text) -> fmt::Result {
@@ -105,10 +113,10 @@ impl Watched {
         to.count("assam_games_written", "Games stored", counts.games.get())?;
         to.count("assam_seatings_written", "Seat changes written", counts.seatings.get())?;
         to.count("assam_removals_written", "Games removed or taken down", counts.removals.get())?;
-        let help = "Changes planned again because another writer was first";
+        let help = "Changes recomputed because another writer changed the game first";
         to.count("assam_conflicts", help, counts.conflicts.get())?;
-        to.histogram("assam_batch_size", "Changes written together", 1.0, &counts.batches)?;
-        let help = "Time to write changes together";
+        to.histogram("assam_batch_size", "Changes written in one batch", 1.0, &counts.batches)?;
+        let help = "Time to write a batch of changes";
         to.histogram("assam_batch_duration_seconds", help, MICROSECONDS, &counts.writing)?;
         to.level("assam_queue_length", "Changes waiting to be written", self.app.queued() as u64)?;
         to.level(
@@ -119,10 +127,10 @@ impl Watched {
         let waiting = self.app.lists_waiting() as u64;
         to.level(
             "assam_lists_waiting",
-            "Lists waiting or being read (at most 256, or as many as changes)",
+            "Lists waiting or being read (at most 256, and at most the queue capacity)",
             waiting,
         )?;
-        let help = "Changes waiting because another writer holds their games";
+        let help = "Changes waiting because another writer has locked their games";
         to.level("assam_held_changes", help, counts.held.get())
     }
 
@@ -132,7 +140,7 @@ impl Watched {
             caches.each_ref().map(|(cache, usage)| ([("cache", *cache)], read(usage)))
         };
         to.levels("assam_cache_entries", "Games and responses cached in memory", of(|usage| usage.count))?;
-        to.levels("assam_cache_bytes", "Approximate memory of the cache", of(|usage| usage.bytes))?;
+        to.levels("assam_cache_bytes", "Approximate memory that the cache uses", of(|usage| usage.bytes))?;
         to.counts("assam_cache_hits", "Lookups found in the cache", of(|usage| usage.hits))?;
         to.counts("assam_cache_misses", "Lookups not found in the cache", of(|usage| usage.misses))
     }
@@ -141,7 +149,7 @@ impl Watched {
         let counts = self.app.counts();
         to.count("assam_records_validated", "Records validated", counts.validated.get())?;
         to.count("assam_records_imported", "Records imported as new games", counts.imported.get())?;
-        let help = "Imported records that were games before";
+        let help = "Imported records that already existed as games";
         to.count("assam_records_known", help, counts.known.get())?;
         let under_way = self.app.bulk_under_way() as u64;
         to.level("assam_bulk_requests", "Bulk requests in progress", under_way)
@@ -152,9 +160,9 @@ impl Watched {
         to.level("assam_streams", "Open event streams", streams.open.get())?;
         let ended = streams.ended().map(|(why, count)| ([("reason", why)], count));
         to.counts("assam_streams_ended", "Streams ended, by reason", ended)?;
-        let help = "Plies sent together on a stream that was caught up";
+        let help = "Plies sent at once on a stream that had caught up";
         to.histogram("assam_stream_lag_plies", help, 1.0, &streams.lag)?;
-        let help = "Games followed by streams and waiting requests";
+        let help = "Games that streams and waiting requests are following";
         to.level("assam_followed_games", help, self.app.followed_games() as u64)
     }
 
@@ -176,7 +184,7 @@ impl Watched {
     fn process(&self, to: &mut Text) -> fmt::Result {
         let process = Process::now();
         if let Some(seconds) = process.cpu_seconds {
-            to.count_seconds("process_cpu_seconds", "Processor time", seconds)?;
+            to.count_seconds("process_cpu_seconds", "Processor time used, in seconds", seconds)?;
         }
         let age = self.app.counts().since.elapsed().as_secs().cast_signed();
         let started = u64::try_from(now().as_second() - age).ok();

@@ -57,8 +57,8 @@ use whole_log::AuditedLog;
 
 #[derive(Args)]
 pub struct AuditArgs {
-    /// A backup, an SQLite file, an export of proofs, or records, instead of a database. `-` means standard
-    /// input
+    /// A file to audit instead of a database: a backup, an SQLite file, an export of proofs, or records. `-`
+    /// means standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "url")]
     file: Option<PathBuf>,
     /// Audit the public games of this service, `http://host:port` or `https://host`, instead of a database
@@ -69,16 +69,17 @@ pub struct AuditArgs {
     #[arg(long, value_name = "KEY")]
     key: Vec<VerifyingKey>,
     /// A checkpoint of the public log that you kept, such as the state file of `assam witness`. The log must
-    /// still begin with it. May be repeated
+    /// still begin with the entries that it covers. May be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     checkpoint: Vec<PathBuf>,
     /// Save progress to this file, so that the same command resumes an interrupted audit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     state: Option<PathBuf>,
-    /// Seconds between writes of the state file, 0 to 3600. 0 writes after every game
+    /// How many seconds pass between writes of the state file, 0 to 3600. With 0, it is written after every
+    /// game
     #[arg(long, default_value_t = 5, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
     save_every: u64,
-    /// Games to examine at the same time, by default one per core
+    /// How many games to examine at the same time, by default one per core
     #[arg(long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
     /// Print the report as one JSON object

@@ -28,10 +28,11 @@ use picture::{PictureArgs, PictureKind};
 
 #[derive(Args)]
 pub struct ConvertArgs {
-    /// Files of records. A folder means every `*.mkn` file in and below it, and `-` means standard input
+    /// Files of records. A folder means all `*.mkn` files in it and its subfolders, and `-` means standard
+    /// input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The form of the output
+    /// The output format
     #[arg(long, value_enum, value_name = "FORM")]
     to: Form,
     /// The file to write, by default standard output (`-`)
@@ -40,8 +41,8 @@ pub struct ConvertArgs {
     /// With `--to json`: leave out the states
     #[arg(long)]
     no_states: bool,
-    /// With `--to plies.csv` or `plies.parquet`: add the board of Marrakech as 49 numbers, and a mask of its
-    /// legal moves
+    /// With `--to plies.csv` or `--to plies.parquet`: add the Marrakech board as 49 numbers, and a mask of
+    /// the legal moves
     #[arg(long)]
     board: bool,
     #[command(flatten)]
@@ -50,7 +51,7 @@ pub struct ConvertArgs {
     color: ColorArgs,
 }
 
-/// The form of the output.
+/// The output format.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// MKN with all words on one line, without tags

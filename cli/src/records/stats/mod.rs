@@ -26,7 +26,8 @@ use group::{Group, Groups};
 
 #[derive(Args)]
 pub struct StatsArgs {
-    /// Files of records. A folder means every `*.mkn` file in and below it, and `-` means standard input
+    /// Files of records. A folder means all `*.mkn` files in it and its subfolders, and `-` means standard
+    /// input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON: one object per line for every rule set and number of seats

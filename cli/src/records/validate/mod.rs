@@ -18,13 +18,14 @@ use judged::{Format, Judged, Row, Tally};
 
 #[derive(Args)]
 pub struct ValidateArgs {
-    /// Files of records. A folder means every `*.mkn` file in and below it, and `-` means standard input
+    /// Files of records. A folder means all `*.mkn` files in it and its subfolders, and `-` means standard
+    /// input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<std::path::PathBuf>,
-    /// Print JSON: one object per line for every record, and a last one with the counts
+    /// Print JSON: one object per line for each record, and a final one with the counts
     #[arg(long)]
     json: bool,
-    /// Also list the good records
+    /// Also list the valid records
     #[arg(long, short, conflicts_with = "json")]
     verbose: bool,
     #[command(flatten)]

@@ -29,13 +29,14 @@ class BeaconRound(TypedDict):
 
 
 class BeaconView(TypedDict):
-    """The outside beacon that adds to a game's chance."""
+    """The outside beacon whose randomness adds to the game's chance."""
 
     chain: str
     """The beacon: `drand:` and the hash of its chain."""
 
     round: int | None
-    """The round that adds to the chance, a future one when the last seat is taken. Null before that."""
+    """The round that adds to the chance, which is still in the future when the last seat is taken. Null
+    before that."""
 
     round_at: str | None
     """When the round is published. Null before it is fixed."""
@@ -65,7 +66,7 @@ Bucket: TypeAlias = Literal["moves", "reads", "creation", "joining", "join_codes
 
 
 class CaughtUpMessage(TypedDict):
-    """You have every ply so far."""
+    """You have received every ply so far."""
 
     head: HeadView | None
     """The head. Null before the start."""
@@ -75,7 +76,7 @@ class CaughtUpMessage(TypedDict):
 
 
 class ClockMessage(TypedDict):
-    """The clock as of the last word, if the game has one: at every connection and every change."""
+    """The clock as of the last word, if the game has one. Sent at every connection and every change."""
 
     clock: ClockView
     """The clock."""
@@ -85,7 +86,8 @@ class ClockMessage(TypedDict):
 
 
 class ClockView(TypedDict):
-    """The clock as of the last word. The seat on turn has its `remaining` time less the time since `since`."""
+    """The clock as of the last word. The seat whose turn it is has its `remaining` time minus the time since
+    `since`."""
 
     increment: int
     """The seconds that a seat gains with each ply it decides."""
@@ -97,7 +99,7 @@ class ClockView(TypedDict):
     """The remaining milliseconds of each seat."""
 
     since: str | None
-    """When the clock of the seat on turn began to run. Null if none runs."""
+    """When the clock of the seat whose turn it is started. Null if no clock is running."""
 
 
 class _ClockWanted(TypedDict):
@@ -115,7 +117,7 @@ class ClockWanted(_ClockWanted, total=False):
 
 
 class ClosingMessage(TypedDict):
-    """The service ends the stream. Reconnect and resume."""
+    """The service is closing the stream. Reconnect and resume."""
 
     retry: int
     """How many milliseconds to wait before you reconnect."""
@@ -238,7 +240,7 @@ Facing: TypeAlias = Literal["N", "E", "S", "W"]
 
 
 class FeedCaughtUpMessage(TypedDict):
-    """You have every entry so far."""
+    """You have received every entry so far."""
 
     cursor: str
     """The id of the message, to resume from."""
@@ -251,7 +253,7 @@ class FeedCaughtUpMessage(TypedDict):
 
 
 class FeedGameMessage(TypedDict):
-    """An event of a public game, with the current game. Later events may already show in it."""
+    """An event in a public game, with the current game, which may already reflect later events."""
 
     at: str
     """When the event happened."""
@@ -313,8 +315,8 @@ class FeedRemovedMessage(TypedDict):
 
 
 class FeedResetMessage(TypedDict):
-    """The feed does not have the place that you named, or no longer. List the games again. The feed continues
-    from here."""
+    """The feed does not have the place that you named, or no longer has it. List the games again. The feed
+    continues from here."""
 
     cursor: str
     """The id of the message, to resume from."""
@@ -337,14 +339,14 @@ class FlawView(_FlawView, total=False):
     """One flaw in a request."""
 
     parameter: str
-    """The query parameter, path parameter or header."""
+    """The query parameter, path parameter or header that has the flaw."""
 
     pointer: str
-    """Its place in the body: a JSON pointer (RFC 6901)."""
+    """The place of the flaw in the body, as a JSON pointer (RFC 6901)."""
 
 
-# The handling of decisions without a choice, if everyone can see that there is none. With `ask`, the seat
-# decides like always. With `play`, the service plays them together with the words before them.
+# How to handle decisions without a choice, if everyone can see that there is none. With `ask`, the seat
+# makes them as usual. With `play`, the service makes them together with the words before them.
 Forced: TypeAlias = Literal["ask", "play"]
 
 
@@ -388,23 +390,24 @@ class GameSummary(TypedDict):
     """32 hex digits."""
 
     imported: bool
-    """Whether the game was imported. Then its chance has no commitment, and its words have no times."""
+    """Whether the game was imported. The chance of an imported game has no commitment, and its words have no
+    times."""
 
     last_ply_at: str | None
     """When the last ply was written. Null before the first and in imported games."""
 
     patience_hours: int | None
-    """How many hours a seat may be on turn without moving before it can be claimed out. Null without a
-    limit."""
+    """How many hours a seat may take to move before it can be claimed out. Null without a limit."""
 
     rated: bool
-    """Whether the creator lets the game be rated. See `rated` of a new game."""
+    """Whether the creator wants the game to be rated. See `rated` in a new game."""
 
     rematch: str | None
-    """The rematch of this game. Null if none. It may be gone if it never started."""
+    """The rematch of this game. Null if there is none. The rematch may have been removed if it never
+    started."""
 
     rematch_of: str | None
-    """The game that this is a rematch of. Null if none."""
+    """The previous game, if this one is a rematch. Null otherwise."""
 
     ruleset: str
     """Rule set and version."""
@@ -506,7 +509,7 @@ class ImportRow(TypedDict):
     """The id of the game. Null if refused."""
 
     ignored_tags: list[str]
-    """The names of tags not kept, because the existing game lacks them or has other values."""
+    """The names of tags not kept, because the existing game lacks them or has different values."""
 
     kind: Literal["record"]
     """Always `record`."""
@@ -554,7 +557,7 @@ class KeyList(TypedDict):
     """The keys that the service signs with."""
 
     keys: list[KeyView]
-    """Every key, oldest first. Each signs until the next one takes over."""
+    """Every key, oldest first. Each key is used until the next one takes over."""
 
 
 class KeyView(TypedDict):
@@ -564,14 +567,14 @@ class KeyView(TypedDict):
     """The key in the form of signed notes: name, id and base64, joined by `+`."""
 
     since: str
-    """When it begins to sign."""
+    """When the service starts to sign with it."""
 
 
 class LeaderPage(TypedDict):
     """A page of leaders."""
 
     leaders: list[LeaderView]
-    """The leaders, best first. Among equals, the greater id comes first."""
+    """The leaders, best first. If two are equal, the greater id comes first."""
 
     next: str | None
     """The `cursor` of the next page. Null on the last page."""
@@ -591,7 +594,7 @@ class LeaderView(TypedDict):
 
 
 class LegalMoves(TypedDict):
-    """The legal moves of the seat on turn."""
+    """The legal moves of the seat whose turn it is."""
 
     head: HeadView
     """The current head of the game."""
@@ -604,7 +607,7 @@ class LegalMoves(TypedDict):
     """The next ply to write, if the game is not over."""
 
     seat: int | None
-    """The seat on turn. Null when the game is over."""
+    """The seat whose turn it is. Null when the game is over."""
 
 
 class LimitsView(TypedDict):
@@ -614,13 +617,14 @@ class LimitsView(TypedDict):
     """The longest body with a few fields, in bytes."""
 
     bulk_at_once: int | None
-    """The bulk requests of one address in progress at once. Null without a limit."""
+    """How many bulk requests one address may run at the same time. Null without a limit."""
 
     bulk_bytes: int
     """The longest bulk body, in bytes, uncompressed."""
 
     connections: int | None
-    """The connections of one address, and as many streams and waiting requests. Null without a limit."""
+    """How many connections one address may have open, and also how many streams and waiting requests. Null
+    without a limit."""
 
     rates: list[RateLimit]
     """The rates."""
@@ -668,11 +672,11 @@ class LoggedEntry(TypedDict):
     """The milestone of the game."""
 
     position: int | None
-    """The position in the log, from 0. Null while the entry waits, for about a second."""
+    """The position in the log, from 0. Null while the entry is waiting to be added, for about a second."""
 
     proof: list[str] | None
     """The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1). Null
-    while the entry waits."""
+    while the entry is waiting."""
 
     receipt: str
     """The service's statement about the game: the text of the receipt of ply 0, or of the last ply."""
@@ -864,7 +868,7 @@ class _MovesAnswer(TypedDict):
     """The ply of the first word."""
 
     seat: int | None
-    """The seat on turn after them. Null when the game is over."""
+    """The seat whose turn it is after them. Null when the game is over."""
 
     words: list[str]
     """Your words, each a decision with its chance, then the words of built-in players that moved in
@@ -902,32 +906,32 @@ class NewGame(_NewGame, total=False):
 
     beacon: str | None
     """An outside beacon that adds to the game's chance: `drand:` and the hash of a known chain. Once all
-    seats are taken, the game waits for a round of it. At least one seat must be open."""
+    seats are taken, the game waits for one of its rounds. At least one seat must be open."""
 
     clock: ClockWanted | None
-    """How much time each seat has. When it runs out, another seat may claim out seat N with `!timeoutN`, and
-    the service does so a second later."""
+    """How much time each seat has. When the time of seat N runs out, another seat may claim it out with
+    `!timeoutN`, and the service does so a second later."""
 
     join_code: str | None
-    """The code that admits players to a private game, 1 to 64 characters. Required there, and only allowed
-    there."""
+    """The code that admits players to a private game, 1 to 64 characters. Required for private games, and
+    not allowed for others."""
 
     options: dict[str, OptionInput] | None
     """Options that differ from their defaults, as in `GET /v1/rulesets`."""
 
     patience_hours: int | None
-    """How many hours, 1 to 8760, a seat may be on turn without moving. After that, another seat may claim
-    out seat N with `!timeoutN`. Default: no limit."""
+    """How many hours, 1 to 8760, a seat may take to move. After that, another seat may claim out seat N with
+    `!timeoutN`. Default: no limit."""
 
     position: str | None
-    """A position line to begin from. It includes the options, so leave `options` empty."""
+    """A position line to start from. The line includes the options, so leave `options` empty."""
 
     rated: bool | None
-    """Whether the result counts for ratings. Only public games from the start count, if no one holds two
-    seats."""
+    """Whether the result counts for ratings. Only public games that begin at the usual start count, and only
+    if no one holds two seats."""
 
     take: TakeOwnSeat | None
-    """An open seat that you take at once. Needs your secret."""
+    """An open seat that you take at once. Requires your secret."""
 
     visibility: Visibility | None
     """Controls who may see the game."""
@@ -962,7 +966,7 @@ class OpenTrick(TypedDict):
 
 
 class OpenedView(TypedDict):
-    """An earlier word that you can now read more of."""
+    """An earlier word that you can now read in more detail."""
 
     ply: int
     """Its ply."""
@@ -1047,7 +1051,7 @@ class OverMessage(TypedDict):
 
 
 class OwnCaughtUpMessage(TypedDict):
-    """You have every game that waits for you."""
+    """You have received every game that is waiting for you."""
 
     running: int
     """The number of running games followed."""
@@ -1190,8 +1194,8 @@ class PositionParts(TypedDict, total=False):
     """The requested parts of a position, all of it known to the client."""
 
     legal_moves: list[str] | None
-    """The legal decisions of the seat on turn. Null if they depend on masked cards. Empty if no seat is on
-    turn."""
+    """The legal decisions of the seat whose turn it is. Null if they depend on masked cards. Empty if it is
+    no seat's turn."""
 
     position: str
     """The position line."""
@@ -1204,7 +1208,8 @@ class PositionParts(TypedDict, total=False):
 
 
 class PresenceMessage(TypedDict):
-    """The connected seats that want to be shown. Sent to seat holders, when there are any and at every change."""
+    """The connected seats whose players want to be shown. Sent to players with a seat, when there are any such
+    seats and at every change."""
 
     connected: list[int]
     """The seats in order."""
@@ -1242,7 +1247,7 @@ class Problem(_Problem, total=False):
     """Everything wrong with the body or the query."""
 
     expected: str
-    """The text, moves or commitment that would have been right."""
+    """The text, moves or commitment that would have been correct."""
 
     head: HeadView
     """The current head of the game."""
@@ -1263,7 +1268,7 @@ class Problem(_Problem, total=False):
     """The result of a game that is over."""
 
     rule: str
-    """The broken rule, finer than the code: `marrakech.rug.covers-whole-rug`."""
+    """The broken rule, more specific than the code: `marrakech.rug.covers-whole-rug`."""
 
     seat: int
     """The seat that the problem concerns."""
@@ -1326,7 +1331,7 @@ class Proof(TypedDict):
 
     receipt: str | None
     """The signed receipt of the last ply, once the game is over. Null before that, for an imported game, and
-    if the service lacks the key of that time."""
+    if the service no longer has the key that signed at that time."""
 
     seats: list[ProvedSeat]
     """The seats in order, as `start` includes them."""
@@ -1377,7 +1382,7 @@ class ProvedSeat(TypedDict):
     """The public id of the player: 20 hex digits."""
 
     revision: int | None
-    """The revision of the seats with which a person took the seat, or the later one with which they added
+    """The revision of the seats at which a person took the seat, or the later one at which they added
     entropy. The larger of two revisions is the later one. Null for other seats, and in imported games."""
 
     seat: int
@@ -1405,7 +1410,7 @@ class RateLimit(TypedDict):
     """The rates of a bucket. Spending one bucket leaves the others full."""
 
     address: RateView
-    """The rate for one address (IPv6: a network of 64 bits)."""
+    """The rate for one address (for IPv6, one /64 network)."""
 
     bucket: Bucket
     """The bucket."""
@@ -1424,7 +1429,7 @@ class RateView(TypedDict):
     """A rate."""
 
     burst: int
-    """The number of requests at once, after a pause."""
+    """The number of requests that may be sent at once after a pause."""
 
     requests: int
     """The number of requests,"""
@@ -1437,7 +1442,7 @@ class RatingView(TypedDict):
     """A rating by the method of Weng and Lin. It starts at 25, with an uncertainty of 25/3."""
 
     at_least: float
-    """The estimate less three times its uncertainty, which orders leaders."""
+    """The estimate minus three times its uncertainty. Leaders are ordered by it."""
 
     games: int
     """The number of rated games."""
@@ -1472,7 +1477,7 @@ class _RecordRow(TypedDict):
     """The correct end marker. Empty if the first line is invalid."""
 
     masked: bool
-    """Whether anything is masked. `valid` then covers only visible parts."""
+    """Whether anything is masked. If so, `valid` covers only the visible parts."""
 
     number: int
     """The number of the record, from 1."""
@@ -1481,7 +1486,7 @@ class _RecordRow(TypedDict):
     """The last valid ply."""
 
     valid: bool
-    """Whether it is complete and valid."""
+    """Whether the record is complete and valid."""
 
 
 class RecordRow(_RecordRow, total=False):
@@ -1515,7 +1520,7 @@ class ReplaceSecret(TypedDict):
 
 
 class ResetMessage(TypedDict):
-    """Discard your data: it is not of this game, or you may see more now. A snapshot follows."""
+    """Discard the data you have: it does not belong to this game, or you may see more now. A snapshot follows."""
 
     head: HeadView | None
     """The head. Null before the start."""
@@ -1553,7 +1558,7 @@ class RowError(TypedDict):
     """An explanation for people."""
 
     expected: str | None
-    """The text that would have been right."""
+    """The text that would have been correct."""
 
     line: int
     """The line, counted from 1."""
@@ -1562,7 +1567,7 @@ class RowError(TypedDict):
     """The ply that the word would have been."""
 
     rule: str | None
-    """The broken rule, finer than the code."""
+    """The broken rule, more specific than the code."""
 
     why: str | None
     """Why the rule applies here."""
@@ -1691,7 +1696,7 @@ SeatChoice: TypeAlias = Literal["open", "solitaire-ai", "random"]
 SeatKind: TypeAlias = Literal["open", "human", "solitaire-ai", "random"]
 
 
-# A label for a seat: 1 to 64 characters, at least one of them visible. A character carries at most 4 combining marks (8 in Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them. Leading and trailing blanks are not allowed.
+# A label for a seat: 1 to 64 characters, at least one of them visible. A character may have at most 4 combining marks (8 in Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them. Leading and trailing spaces are not allowed.
 SeatName: TypeAlias = str
 
 
@@ -1742,7 +1747,7 @@ class SeatView(TypedDict):
 
 
 class SeatsMessage(TypedDict):
-    """The seats: at every connection, at every change, and when the game waits for its beacon."""
+    """The seats. Sent at every connection, at every change, and when the game starts to wait for its beacon."""
 
     beacon: BeaconView | None
     """The outside beacon. Null if the game has none."""
@@ -1768,7 +1773,7 @@ class SeatsPinView(TypedDict):
 
 
 class SnapshotMessage(TypedDict):
-    """The whole game: the first message if you do not resume, and the next after `reset`."""
+    """The whole game. It is the first message if you do not resume, and the next one after `reset`."""
 
     game: GameView
     """The game, as from `GET /v1/games/{id}`."""
@@ -1842,8 +1847,8 @@ class _TakeOwnSeat(TypedDict):
 
 
 class TakeOwnSeat(_TakeOwnSeat, total=False):
-    """The seat that the creator takes. Take it again to add entropy, once you know the `commitment` and while
-    seats are open."""
+    """The seat that the creator takes. Once you know the `commitment`, and while seats are open, take it again
+    to add entropy."""
 
     forced: Forced | None
     """Whether you send decisions in which your seat has no choice (`ask`), or the service makes them at once
@@ -1857,10 +1862,10 @@ class TakeSeat(TypedDict, total=False):
     """A seat to take."""
 
     commitment: str | None
-    """The game's `commitment` as shown to you. If it differs, you do not take the seat."""
+    """The game's `commitment` as shown to you. If it is not correct, you do not get the seat."""
 
     entropy: str | None
-    """Entropy that you add to the game's chance (`openssl rand -hex 32`). Needs `commitment` and
+    """Entropy that you add to the game's chance (`openssl rand -hex 32`). Requires `commitment` and
     `seats_digest`."""
 
     forced: Forced | None
@@ -1874,7 +1879,7 @@ class TakeSeat(TypedDict, total=False):
     """A label for the seat."""
 
     seats_digest: str | None
-    """The game's `seats_digest` as shown to you. If the seats have changed, you do not take the seat."""
+    """The game's `seats_digest` as shown to you. If the seats have changed, you do not get the seat."""
 
 
 class TallyView(TypedDict):
@@ -1890,7 +1895,7 @@ class TallyView(TypedDict):
     """The number of first places, alone or shared."""
 
     games: int
-    """The number of ended games, counted once for each seat that the player held."""
+    """The number of games that have ended, counted once for each seat that the player held."""
 
     mean_score: float
     """The mean of the scores, rounded to thousandths."""
@@ -1953,7 +1958,7 @@ class _TurnMessage(TypedDict):
 
 
 class TurnMessage(_TurnMessage, total=False):
-    """A game waits for you. Sent once a decision, and again at each connection."""
+    """A game is waiting for you. Sent once for each decision, and again at each connection."""
 
     legal_moves: LegalMoves
     """Your legal moves, with `include=legal-moves`."""
@@ -2006,10 +2011,10 @@ class Verdict(TypedDict):
     """The first error. Null if valid."""
 
     legal_moves: list[str] | None
-    """The legal decisions of that seat. Null if they depend on masked cards. Empty if no seat is on turn."""
+    """The legal decisions of that seat. Null if they depend on masked cards. Empty if it is no seat's turn."""
 
     masked: bool
-    """Whether anything is masked. `valid` then covers only visible parts."""
+    """Whether anything is masked. If so, `valid` covers only the visible parts."""
 
     ply: int | None
     """The last valid ply."""
@@ -2021,7 +2026,7 @@ class Verdict(TypedDict):
     """Scores and ranking after these words."""
 
     seat: int | None
-    """The seat on turn there. Null if none."""
+    """The seat whose turn it is there. Null if there is none."""
 
     setup: str | None
     """The setup line in canonical form. Null if invalid."""
@@ -2037,7 +2042,7 @@ class Verdict(TypedDict):
 
 
 # The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows
-# their id, and `private` games only to their seats and their owner.
+# their id, and `private` games are visible only to their players and owner.
 Visibility: TypeAlias = Literal["public", "unlisted", "private"]
 
 
@@ -2137,7 +2142,8 @@ class GameView(_GameView, total=False):
     """A game, as you may see it."""
 
     receipt: str
-    """The receipt of your seat, if you took it with `include=receipt` and the signing key is available."""
+    """The receipt of your seat, if you took the seat with `include=receipt` and the signing key is
+    available."""
 
 
 class OutcomeView(PositionParts):
@@ -2153,7 +2159,7 @@ class OutcomeView(PositionParts):
     """The probability for an observer who knows only the position sent."""
 
     seat: int | None
-    """The seat then on turn. Null if the game is over."""
+    """The seat whose turn it is then. Null if the game is over."""
 
     word: str | None
     """The last move with its chance. Null without a move and a draw."""
@@ -2166,7 +2172,7 @@ class OwnGame(GameSummary):
     """The seat that you hold."""
 
     your_turn: bool
-    """Whether the game waits for you."""
+    """Whether the game is waiting for you."""
 
 
 class RulesetRating(RatingView):

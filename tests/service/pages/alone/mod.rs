@@ -107,7 +107,7 @@ fn a_proof_is_checked_from_a_file_in_plain_words_of_two_languages_and_promises_n
         for (language, verdicts, when, chose, signature, moves) in [
             (
                 "en",
-                ["but not enough", "fit your copy of the lock"],
+                ["but not enough", "fit the lock that you kept"],
                 "When the box was locked",
                 "That no one chose",
                 "signed with the key assam-f72742e46527",
@@ -115,7 +115,7 @@ fn a_proof_is_checked_from_a_file_in_plain_words_of_two_languages_and_promises_n
             ),
             (
                 "de",
-                ["aber nicht genug", "passen zu deiner Kopie"],
+                ["aber nicht genug", "passen zu deinem Schloss"],
                 "Wann die Kiste",
                 "Dass niemand die",
                 "mit dem Schl\u{fc}ssel assam-f72742e46527",
@@ -313,7 +313,7 @@ fn the_page_of_a_finished_game_leads_there_with_its_proof_and_the_receipt_of_thi
     page.until("document.querySelector('#proof a') && !document.querySelector('#fair').hidden");
     page.evaluate("document.querySelector('#proof').parentElement.open = true; document.querySelector('#fair a').click()");
     page.until("location.pathname === '/verify.html' && document.querySelector('#verdict h2')");
-    assert!(shown(&page, "#verdict").contains("the rolls fit your copy of the lock"));
+    assert!(shown(&page, "#verdict").contains("the rolls fit the lock that you kept"));
     let proved = shown(&page, "#shown");
     for sentence in
         ["on your receipt for seat 1", "The random number that you sent", "no one could choose the rolls"]

@@ -40,11 +40,11 @@ pub struct ExportCount {
 
 /// Export games
 ///
-/// Returns public games, oldest first, as MKN in file form (`text/plain`, the default) or one JSON object a
+/// Returns public games, oldest first, as MKN in file form (`text/plain`, the default) or one JSON object per
 /// line (`application/x-ndjson`), optionally compressed with gzip or zstd.
 ///
-/// An interrupted response lacks the end of its transfer coding, which HTTP libraries report. Resume it with
-/// `after`.
+/// If a response is interrupted, the end of its transfer coding is missing, which HTTP libraries report as an
+/// error. Resume the export with `after`.
 #[utoipa::path(
     tag = "records",
     params(ExportQuery),
@@ -76,7 +76,7 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
 
 /// Count the games of an export
 ///
-/// Returns how many games an export with this query would have.
+/// Returns how many games an export with this query would contain.
 #[utoipa::path(
     tag = "records",
     params(ExportQuery),

@@ -39,7 +39,7 @@ pub struct ExportQuery {
     /// Only games with a seat of this player.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
     player: Option<PlayerId>,
-    /// Only imported games, or only others.
+    /// `true`: only imported games. `false`: only games that were not imported.
     imported: Option<bool>,
     /// Only games from this time on, in RFC 3339.
     #[param(value_type = Option<String>, format = DateTime)]
@@ -54,13 +54,14 @@ pub struct ExportQuery {
     /// Only games after this one: the last that you have.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{32}$")]
     after: Option<GameId>,
-    /// The largest number of games. Default: all.
+    /// The maximum number of games. Default: all.
     #[param(minimum = 1, maximum = 1000000000)]
     pub(super) limit: Option<u32>,
     /// Whether games in JSON include the state after every ply.
     #[serde(default)]
     states: bool,
-    /// Whether to return each game's proof instead of the game, always in JSON. Not with `states`.
+    /// Whether to return each game's proof instead of the game, always in JSON. Cannot be combined with
+    /// `states`.
     #[serde(default)]
     proofs: bool,
 }

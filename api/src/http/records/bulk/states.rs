@@ -27,8 +27,8 @@ pub struct GameStates {
 
 /// Get all states
 ///
-/// Returns the state after every ply from 0, as you may see it now, as one JSON object or one a line
-/// (`application/x-ndjson`).
+/// Returns the state after every ply from 0, as you may see it now, as one JSON object or as one object per
+/// line (`application/x-ndjson`).
 #[utoipa::path(
     tag = "replay",
     params(request::GamePath),

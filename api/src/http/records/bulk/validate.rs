@@ -61,16 +61,16 @@ pub struct BulkValidationQuery {
 
 /// Validate many records
 ///
-/// Takes up to 1 GiB of uncompressed records: MKN, one after another, or one JSON object a line with a
-/// `record`. The body may be compressed with gzip or zstd. The response has a line for each record, even
-/// while you send the body, then `summary`, or `stopped` if not everything could be read. Invalid records do
-/// not stop the rest. Nothing is stored.
+/// Accepts up to 1 GiB of records, uncompressed: MKN records, one after another, or one JSON object per line
+/// with a `record`. The body may be compressed with gzip or zstd. The response has a line for each record,
+/// even while you are still sending the body. It ends with `summary`, or with `stopped` if not everything
+/// could be read. Invalid records do not stop the rest. Nothing is stored.
 #[utoipa::path(
     tag = "records",
     params(BulkValidationQuery),
     request_body(content((inline(RecordStream) = "text/plain"), (inline(RecordStream) = "application/x-ndjson"))),
     responses(
-        (status = 200, description = "One JSON object a line", body = ValidationLine, content_type = "application/x-ndjson"),
+        (status = 200, description = "One JSON object per line", body = ValidationLine, content_type = "application/x-ndjson"),
         Refusals<(BadBulk, BadQuery, TooMuchWaits)>,
     ),
 )]
