@@ -4,9 +4,11 @@ import { ask, sentenceOf } from "./api.js";
 import { at } from "./base.js";
 import { follow } from "./following.js";
 import { takeSeat } from "./join.js";
-import { handOver, keepCreated, keepsAnything, keptName, needSecret, onOtherSecret, randomHex, secret } from "./kept.js";
+import { handOver, keepCreated, keepOpponents, keepsAnything, keptName, keptOpponents, needSecret, onOtherSecret, randomHex, secret } from "./kept.js";
+import { offerOpponents, opponentsIn } from "./opponents.js";
 import { byId, make, showProblem, startPage } from "./page.js";
 import { showTranslated } from "./picture.js";
+import { nameOf, readPlayers } from "./players.js";
 import { wait } from "./retry.js";
 import { secretTools } from "./secret.js";
 import { isolated, language, listed, text } from "./text.js";
@@ -24,11 +26,7 @@ onOtherSecret(refreshSoon);
 /** Returns the names of a game's players.
  * @param {any} game */
 function playersOf(game) {
-  return listed(
-    game.seats.map((/** @type {any} */ { kind, name, seat }) =>
-      name === null ? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }) : isolated(name),
-    ),
-  );
+  return listed(game.seats.map(nameOf));
 }
 
 /** Shows the current board of a game.
@@ -100,6 +98,8 @@ async function refresh() {
     ask(`/v1/games?status=running&limit=${MOST}`),
     ask(`/v1/games?status=finished&limit=${MOST}`),
     own,
+    // Without them, lists show kinds instead of titles.
+    readPlayers().catch(() => null),
   ]);
   show("found", found.games, () => "");
   show("open", open.games, () => "");
@@ -145,8 +145,10 @@ let unseated = null;
 /** Creates the game that the form describes, takes its first seat, and opens it. */
 async function create() {
   await needSecret();
-  const wish = ["game", "who", "players", "length"].map(chosen).join(" ");
-  if (unseated?.wish !== wish) unseated = { wish, ...(await createGame()) };
+  await fit();
+  const others = opponentsIn(byId("opponents"));
+  const wish = [...["game", "who", "length"].map(chosen), ...others].join(" ");
+  if (unseated?.wish !== wish) unseated = { wish, ...(await createGame(others)) };
   const { made, joinCode } = unseated;
   // The game page would not have the secret that holds the seat, so the seat is taken there.
   if (!keepsAnything()) return location.assign(at(`/games/${made.id}${joinCode === undefined ? "" : `#join=${joinCode}`}`));
@@ -156,13 +158,11 @@ async function create() {
 }
 
 /** Creates the game that the form describes.
+ * @param {string[]} others the kinds of the seats from 2 on
  * @returns {Promise<{ made: any, joinCode: string | undefined }>} */
-async function createGame() {
+async function createGame(others) {
   const game = chosen("game");
   const who = chosen("who");
-  const seats = game === "marrakech" ? Number(chosen("players")) : 2;
-  const program = game === "marrakech" ? "random" : "solitaire-ai";
-  const others = Array.from({ length: seats - 1 }, () => (who === "program" ? program : "open"));
   const short = game === "marrakech" ? { rugs_per_player: "8" } : { rounds: "6" };
   const joinCode = who === "link" ? randomHex().slice(0, 16) : undefined;
   const closed = joinCode === undefined ? {} : { visibility: "private", join_code: joinCode };
@@ -170,16 +170,30 @@ async function createGame() {
   const body = { ruleset: `${game}/1`, seats: ["open", ...others], ...options, ...closed };
   const made = await ask("/v1/games", { method: "POST", body, headers: { "Idempotency-Key": randomHex() } });
   keepCreated(made.id, joinCode === undefined ? {} : { joinCode });
+  if (who === "program") keepOpponents(game, others);
   return { made, joinCode };
 }
 
 /** Shows the choices of the selected game. */
-function fit() {
+async function fit() {
   byId("players").hidden = chosen("game") !== "marrakech";
+  const rulesets = await readPlayers();
+  const game = chosen("game");
+  offerOpponents(byId("opponents"), {
+    players: rulesets.get(`${game}/1`) ?? [],
+    seats: game === "marrakech" ? Number(chosen("players")) : 2,
+    withPeople: chosen("who") !== "program",
+    wanted: keptOpponents(game),
+  });
+}
+
+/** Shows the choices of the selected game, or why they are unknown. */
+async function fitNow() {
+  await fit().catch((error) => showProblem(sentenceOf(error)));
 }
 
 const form = byId("new");
-form.addEventListener("change", fit);
+form.addEventListener("change", fitNow);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const go = /** @type {HTMLButtonElement} */ (byId("go"));
@@ -192,15 +206,16 @@ form.addEventListener("submit", async (event) => {
 /** @type {HTMLInputElement} */ (byId("name")).value = keptName();
 byId("tagged").hidden = tags.length === 0;
 byId("tags").textContent = tags.map(([name, value]) => `${text(`tag.${name}`)} ${isolated(value)}`).join(", ");
-fit();
+// The opponents move the button that starts a game, so it waits for them.
+fitNow().then(() => byId("go").removeAttribute("disabled"));
 
 byId("paste").addEventListener("submit", (event) => {
   event.preventDefault();
   if (handOver(/** @type {HTMLTextAreaElement} */ (byId("pasted")).value)) location.assign(at("/check"));
   else showProblem(text("home.no-paste"));
 });
-// The buttons are disabled until their handlers exist.
-for (const waiting of document.querySelectorAll("form button")) waiting.removeAttribute("disabled");
+// The other buttons are disabled until their handlers exist.
+for (const waiting of document.querySelectorAll("form button:not(#go)")) waiting.removeAttribute("disabled");
 
 refreshSoon();
 // The stream reports no moves, but a message at least every 15 seconds, when boards have changed.

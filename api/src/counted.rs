@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use assam_store::counted::{Histogram, Level, TIMES, Total};
+use assam_store::counted::{Gauge, Histogram, TIMES, Total};
 
 /// The histogram bounds of changes written together, at most 256.
 const BATCHES: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -32,7 +32,7 @@ pub enum StreamEnd {
 #[derive(Debug)]
 pub struct StreamCounts {
     /// Open streams.
-    pub open: Level,
+    pub open: Gauge,
     ended: [Total; StreamEnd::ALL.len()],
     /// The plies sent together on a stream that was caught up.
     pub lag: Histogram,
@@ -56,7 +56,7 @@ impl StreamEnd {
 
 impl Default for StreamCounts {
     fn default() -> Self {
-        Self { open: Level::default(), ended: Default::default(), lag: Histogram::new(PLIES) }
+        Self { open: Gauge::default(), ended: Default::default(), lag: Histogram::new(PLIES) }
     }
 }
 
@@ -93,9 +93,9 @@ pub struct Counts {
     /// The time to write them, in microseconds.
     pub writing: Histogram,
     /// Changes waiting to be written.
-    pub waiting: Level,
+    pub waiting: Gauge,
     /// Changes waiting because another writer holds their games.
-    pub held: Level,
+    pub held: Gauge,
     /// Event streams.
     pub streams: StreamCounts,
     /// Records validated.
@@ -117,8 +117,8 @@ impl Default for Counts {
             conflicts: Total::default(),
             batches: Histogram::new(BATCHES),
             writing: Histogram::new(TIMES),
-            waiting: Level::default(),
-            held: Level::default(),
+            waiting: Gauge::default(),
+            held: Gauge::default(),
             streams: StreamCounts::default(),
             validated: Total::default(),
             imported: Total::default(),

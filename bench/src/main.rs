@@ -303,6 +303,9 @@ async fn overload(
     Ok(())
 }
 
+/// The strongest built-in player of Marrakech.
+const STRONGEST: &str = "merchant-8/1";
+
 /// Measures moves with receipts, new games, seats, and players next to clients that make trouble.
 async fn others(
     bench: &mut Bench<'_>,
@@ -345,6 +348,15 @@ async fn others(
         let pages = move || (0..connections).map(|_| Reader::of_path("/v1/games?limit=100")).collect();
         let clients = players(service.address, 16, repeat + 3000).await?;
         bench.beside(&name, service, clients, pages).await?;
+    }
+    let name = format!("moves at the same rate next to {connections} games against {STRONGEST}, {store}, 16");
+    if bench.wants(&name) {
+        let against = move || {
+            let player = |n| Player::new((repeat * 10_000 + 7000 + n) as u64).against(STRONGEST);
+            (0..connections).map(player).collect()
+        };
+        let clients = players(service.address, 16, repeat + 7000).await?;
+        bench.beside(&name, service, clients, against).await?;
     }
     let name = format!("moves at the same rate next to {connections} clients on a held game, {store}, 16");
     if store == "PostgreSQL" && bench.wants(&name) {

@@ -15,6 +15,10 @@ use crate::database::migrate::{self, MigrateArgs};
 use crate::database::ratings::{self, RatingsArgs};
 use crate::database::remove::{self, RemoveArgs};
 use crate::database::restore::{self, RestoreArgs};
+use crate::engine::bot::{self, BotArgs};
+use crate::engine::ladder::{self, LadderArgs};
+use crate::engine::matches::{self, MatchArgs};
+use crate::engine::server;
 use crate::help::completions::{self, CompletionsArgs};
 use crate::help::examples;
 use crate::help::man::{self, ManArgs};
@@ -174,6 +178,32 @@ enum Command {
     /// produce the same games.
     #[command(after_help = examples::RANDOM)]
     Random(RandomArgs),
+    /// Play players against each other and measure the difference
+    ///
+    /// Plays every deal once for each rotation of the seats, with the same dice and cards. Luck is measured and
+    /// subtracted too, which narrows the interval. The same arguments produce the same games on any
+    /// number of cores.
+    #[command(after_help = examples::MATCH)]
+    Match(MatchArgs),
+    /// Play each built-in player of a game against the one below it
+    ///
+    /// Prints a table in Markdown with a row for each step, computed from the results that --out writes. Shares
+    /// and differences are luck-adjusted.
+    #[command(after_help = examples::LADDER)]
+    Ladder(LadderArgs),
+    /// Answer the engine protocol on standard input and output
+    ///
+    /// The protocol resembles UCI, the protocol of chess engines. Positions and decisions are written in MKN.
+    /// docs/reference/engine-protocol.md documents it.
+    #[command(after_help = examples::ENGINE)]
+    Engine,
+    /// Play a built-in player or a program in the games of a service
+    ///
+    /// Waits for its turns, asks the player and submits its decisions. Waits while the service is down, and can
+    /// be stopped and started at any time. Exit status: 0 if its game is over, 1 if the service refuses or the
+    /// player fails.
+    #[command(after_help = examples::BOT)]
+    Bot(BotArgs),
     /// Count the lines of play that the rules allow after each number of decisions
     ///
     /// If a decision triggers chance, counts every distinct outcome separately. A line ends when the game
@@ -221,6 +251,10 @@ impl Cli {
             Some(Command::Convert(args)) => return convert::run(&args),
             Some(Command::Stats(args)) => return stats::run(&args),
             Some(Command::Random(args)) => random::run(&args),
+            Some(Command::Match(args)) => matches::run(&args),
+            Some(Command::Ladder(args)) => ladder::run(&args),
+            Some(Command::Bot(args)) => bot::run(&args),
+            Some(Command::Engine) => server::run(),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Openapi) => print(&document::text()),
             Some(Command::Completions(args)) => completions::run(&args, Self::command()),

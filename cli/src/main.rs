@@ -5,6 +5,7 @@ use std::process::ExitCode;
 mod archive;
 mod cli;
 mod database;
+mod engine;
 mod help;
 mod keys;
 mod process;

@@ -18,6 +18,7 @@ export interface Proof {
 
 export interface Seat {
   seat: number;
+  /** `human`, `open`, or the name of a built-in player. This verifier need not know the player. */
   kind: string;
   player: string | null;
   entropy: string | null;
@@ -122,7 +123,7 @@ export class ProofError extends Error {
  *
  * It knows hardly any rules, so it does not check
  * - that the words are legal and draw as much as they must
- * - what `random` chose, and which numbers `solitaire-ai` used
+ * - what `random` chose, which numbers `solitaire-ai` used, and all decisions of other built-in players, such as merchants (it counts them)
  * - the id of an imported game
  * - that a match is complete: it misses a match that was cut off with all hashes recomputed, unless you kept a head or a signed
  *   receipt of the missing part, and a seed that is withheld

@@ -52,7 +52,8 @@ async function startOf(proof) {
   return linesHash(["assam/1", ...lines]);
 }
 
-const HOLDER = /^\["(human",("[\da-f]{20}"|null),("[\da-f]{64}"|null),(\d{1,15}|null)|(open|random|solitaire-ai)"(,null){3})]$/;
+/** Other kinds are built-in players, known here or not. A kind may have a version. */
+const HOLDER = /^\["(human",("[\da-f]{20}"|null),("[\da-f]{64}"|null),(\d{1,15}|null)|(?!human")[a-z\d-]{1,20}(\/[1-9]\d{0,3})?"(,null){3})]$/;
 
 /** Checks that each seat is in its place and has a holder in the form of the start. */
 function checkSeats({ setup, seats }) {
@@ -174,16 +175,69 @@ async function checkSeed(proof) {
 
 const position = (setup) => / position=(\S+)/.exec(setup)?.[1].split(";");
 
-/** Computes each `+`, which is one draw: a face of the die, or a rug of the player's pile. */
+/** Returns whether each seat of Marrakech has two colours. */
+const hasTwoColours = ({ setup, seats }) => seats.length === 2 && !setup.includes(" two_player=one-colour");
+
+/** Returns the rugs of each colour that are left in a position, or null if the game begins as usual. */
+function rugsLeft(setup) {
+  const left = position(setup)?.[6];
+  return left === undefined ? null : Object.fromEntries(Array.from(left.matchAll(/([rybg])(\d+)/g), ([, colour, count]) => [colour, Number(count)]));
+}
+
+const rugsOf = ({ setup, seats }, usual = { 2: 15, 3: 15, 4: 12 }[seats.length]) => Number(/ rugs_per_player=(\d+)/.exec(setup)?.[1] ?? usual);
+
+/** Returns the seat of each decision by ply. A turn is a direction and a rug. The words show which players are out: a direction without
+ * its rug, or a die after another. */
+function seatsOfMarrakech(proof) {
+  const { setup, seats, words } = proof;
+  const colours = hasTwoColours(proof) ? ["ry", "bg"] : ["r", "b", "y", "g"];
+  const begun = rugsLeft(setup);
+  const rugs = seats.map((_, seat) => {
+    if (begun === null) return rugsOf(proof, hasTwoColours(proof) ? 24 : undefined);
+    return Array.from(colours[seat], (colour) => begun[colour] ?? 0).reduce((one, other) => one + other);
+  });
+  const turnsLast = setup.includes(" orientation=end");
+  const [, , , first = "1", phase] = position(setup) ?? [];
+  let [seat, isRolled] = [Number(first) - 1, phase === "lay"];
+  const pass = () => {
+    isRolled = false;
+    for (let next = 1; next <= seats.length; next += 1) {
+      const other = (seat + next) % seats.length;
+      if (rugs[other] > 0) return void (seat = other);
+    }
+  };
+  const leave = (other) => {
+    rugs[other] = 0;
+    if (other === seat) pass();
+  };
+  const found = new Map();
+  for (const word of words) {
+    const [{ part, token }] = word.parts;
+    const [, left] = /^!(?:resign|timeout)(\d)/.exec(token) ?? [];
+    if (left !== undefined) leave(Number(left) - 1);
+    if (part === 0 && !token.startsWith("!")) {
+      const isTurn = /^[NESW]$/.test(token);
+      if (isTurn && isRolled && !turnsLast) leave(seat);
+      found.set(word.ply, seat + 1);
+      if (!isTurn) rugs[seat] -= 1;
+      if (isTurn === turnsLast) pass();
+    }
+    for (const _ of drawn(word).filter(({ token }) => /^\d$/.test(token))) {
+      if (isRolled) leave(seat);
+      isRolled = true;
+    }
+  }
+  return found;
+}
+
+/** Computes each `+`, which is one draw: a face of the die, or a rug of the player's pile. Returns the seat of each decision by ply. */
 async function marrakech(proof, outcome) {
-  const { setup, seats } = proof;
   const pile = Object.create(null);
-  if (seats.length === 2 && !setup.includes(" two_player=one-colour")) {
-    const rugs = / rugs_per_player=(\d+)/.exec(setup)?.[1] ?? 24;
-    const begun = position(setup);
-    for (const colour of "rybg") pile[colour] = Math.floor(rugs / 2);
-    for (const [, colour, left] of begun?.[6].matchAll(/([rybg])(\d+)/g) ?? []) pile[colour] = Number(left);
-    if (begun?.[7] in pile) pile[begun[7]] -= 1; // in hand
+  if (hasTwoColours(proof)) {
+    for (const colour of "rybg") pile[colour] = Math.floor(rugsOf(proof, 24) / 2);
+    Object.assign(pile, rugsLeft(proof.setup));
+    const hand = position(proof.setup)?.[7];
+    if (hand in pile) pile[hand] -= 1;
   }
   for (const word of proof.words) {
     const draw = draws(proof, word.key, "chance", word.ply);
@@ -197,6 +251,7 @@ async function marrakech(proof, outcome) {
       }
     }
   }
+  return seatsOfMarrakech(proof);
 }
 
 const FACES = Array.from("shdc", (suit) => Array.from("65432AQ", (rank) => rank + suit)).flat();
@@ -221,8 +276,10 @@ function take(cards, place) {
   return cards.splice(place, 1)[0];
 }
 
+/** Computes the dice, and with the seed all cards. Returns the seat of each decision by ply. */
 async function marrakesh(proof, outcome) {
   const { seed } = proof;
+  const found = new Map();
   let [deck, rounds, leader, lead, hands] = [[...PACK], 0, 0, null, [[], []]];
   const begun = position(proof.setup);
   if (begun) {
@@ -236,17 +293,19 @@ async function marrakesh(proof, outcome) {
     const [open, draw] = [word.key, seed].map((key) => draws(proof, key, "chance", ply));
     const shape = drawn(word).map(({ token }) => (token.includes("/") ? "d" : token.includes(":") ? token[0] : "c"));
     demand(/^c?(dbr)?$/.test(shape.join("")), `ply ${ply}: chance`, "a bonus card, a deal, or both", shape);
-    const [{ token: card }] = word.parts;
-    if (seed !== null && CARD.test(card)) {
-      const seat = lead === null ? leader : 3 - leader;
+    const [{ part: number, token: card }] = word.parts;
+    const isCard = CARD.test(card) || card === "??";
+    const seat = isCard && lead !== null ? 3 - leader : leader;
+    if (number === 0 && !card.startsWith("!")) found.set(ply, seat);
+    if (seed !== null && isCard) {
       const hand = hands[seat - 1];
       if (proof.seats[seat - 1].kind === "solitaire-ai") {
         outcome(word, word.parts[0], hand[await draws(proof, seed, "choice", ply)(hand.length)]);
       }
       demand(hand.includes(card), `ply ${ply}, part 0: token`, `a card in the hand of seat ${seat}`, card);
       take(hand, hand.indexOf(card));
-      [leader, lead] = lead === null ? [leader, card] : [leadWins(lead, card) ? leader : 3 - leader, null];
     }
+    if (isCard) [leader, lead] = lead === null ? [leader, card] : [leadWins(lead, card) ? leader : 3 - leader, null];
     for (const part of drawn(word)) {
       const { token } = part;
       let expected = `r:${hands[1].join("")}`;
@@ -270,6 +329,7 @@ async function marrakesh(proof, outcome) {
       outcome(word, part, expected);
     }
   }
+  return found;
 }
 
 /** Checks that hands and leads are sealed, and nothing else. Every other card played is a lead. */
@@ -649,6 +709,16 @@ class Told {
   }
 }
 
+/** Records how many decisions of a built-in player were recomputed. */
+function choicesOf(seat, kind, deciders, told) {
+  const count = [...deciders.values()].filter((decider) => decider === seat).length;
+  const left = count - told.rolls.filter(({ ply, part }) => part === 0 && deciders.get(ply) === seat).length;
+  if (left === 0) return;
+  const isKnown = ["random", "solitaire-ai"].includes(kind);
+  const why = isKnown ? "that needs the rules" : "this verifier does not know that player, but `assam verify` may";
+  told.open("choices", { seat, kind, isKnown, count: left, of: count }, `seat ${seat}, ${kind}: ${left} of ${count} decisions were not recomputed: ${why}`);
+}
+
 const GAMES = { "marrakech/1": marrakech, "marrakesh/1": marrakesh };
 
 async function check(proof, kept) {
@@ -680,7 +750,7 @@ async function check(proof, kept) {
     await checkSeed(proof);
     told.good("seed", {}, "seed: it matches its commitment, and all salts follow from it");
   }
-  await GAMES[ruleset](proof, (word, part, expected) => {
+  const deciders = await GAMES[ruleset](proof, (word, part, expected) => {
     same(`${at(word, part)}: ${part.part === 0 ? "choice" : "chance"}`, expected, part.token);
     told.rolls.push({ ply: word.ply, part: part.part, token: part.token });
   });
@@ -693,10 +763,7 @@ async function check(proof, kept) {
     told.open("before", {}, "that the service committed before any entropy came: a receipt vouches for it");
   }
   if (seed === null && ruleset === "marrakesh/1") told.open("sealed", {}, "cards and salts, as the seed is published when the game is over");
-  const open = { random: "what it chose", "solitaire-ai": "which numbers it used" };
-  for (const { seat, kind } of seats) {
-    if (kind in open) told.open("choices", { seat, kind }, `seat ${seat}, ${kind}: ${open[kind]}: that needs the rules`);
-  }
+  for (const { seat, kind } of seats.filter(({ kind }) => kind !== "human")) choicesOf(seat, kind, deciders, told);
   return told;
 }
 

@@ -208,6 +208,20 @@ export function keepName(name) {
   remember(NAME, name);
 }
 
+/** Returns the built-in players that were chosen last as opponents in a game, in the order of their seats.
+ * @param {string} game
+ * @returns {string[]} */
+export function keptOpponents(game) {
+  return recall(`assam.opponents.${game}`, (kept) => kept.split(" ")) ?? [];
+}
+
+/** Stores the built-in opponents for the next game.
+ * @param {string} game
+ * @param {string[]} kinds */
+export function keepOpponents(game, kinds) {
+  remember(`assam.opponents.${game}`, kinds.join(" "));
+}
+
 /** Returns the replay speed. */
 export function pace() {
   return recall(PACE, (kept) => PACES.find((pace) => `${pace}` === kept) ?? null) ?? 1;

@@ -12,6 +12,7 @@ import { onOtherSecret, pace, secret } from "./kept.js";
 import { Known, early } from "./known.js";
 import { byId, empty, make, showProblem, startPage } from "./page.js";
 import { offerChoices } from "./play.js";
+import { isBuiltIn, readPlayers } from "./players.js";
 import { MOMENT, Replay, sentencesOf } from "./replay.js";
 import { pause, wait } from "./retry.js";
 import { Seats, joinCode } from "./seats.js";
@@ -146,6 +147,8 @@ async function take(message) {
     case "snapshot":
       known.game = message.game;
       showTags(message.game.tags);
+      // Without them, the page shows kinds instead of titles.
+      if (message.game.seats.some((/** @type {any} */ { kind }) => isBuiltIn(kind))) await readPlayers().catch(() => null);
       seats.nameAll();
       if (message.game.head !== null) await (known.last < 0 ? known.begin() : known.read());
       seats.rebuild();

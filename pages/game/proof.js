@@ -1,5 +1,6 @@
 // Checks the dice and cards of a game in this browser.
 
+import { isBuiltIn, titleOf } from "./players.js";
 import { text } from "./text.js";
 import { verify } from "./verify.js";
 
@@ -68,7 +69,7 @@ function openOf({ imported, seed, seats, beacon }, steps) {
     open.push(text(last.entropy === null ? "proof.open.last-without" : "proof.open.last", { seat: last.seat }));
   }
   for (const { seat, kind } of seats) {
-    if (kind === "random" || kind === "solitaire-ai") open.push(text("proof.open.player", { seat, player: text(`seat.${kind}`) }));
+    if (isBuiltIn(kind)) open.push(text("proof.open.player", { seat, player: titleOf(kind) }));
   }
   return open;
 }

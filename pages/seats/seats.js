@@ -6,6 +6,7 @@ import { gameOf } from "./games.js";
 import { takeHiddenSeat, takeKeptSeat, takeSeat } from "./join.js";
 import { createdHere, forgetReceipt, keptName } from "./kept.js";
 import { askFirst, button, byId, draw, form, make, save, showProblem } from "./page.js";
+import { isBuiltIn, nameOf, portrait } from "./players.js";
 import { qr } from "./qr.js";
 import { Problem, wait } from "./retry.js";
 import { secretTools } from "./secret.js";
@@ -57,9 +58,7 @@ export class Seats {
   /** Sets the displayed name of each seat. */
   nameAll() {
     const { seats } = this.known.game;
-    const shown = (/** @type {any} */ { kind, name, seat }) =>
-      name === null ? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }) : isolated(name);
-    const names = seats.map(shown);
+    const names = seats.map(nameOf);
     // Two players with the same name get their seat numbers, so that sentences are unambiguous.
     const isShared = (/** @type {string} */ name) => names.indexOf(name) !== names.lastIndexOf(name);
     this.known.names = seats.map((/** @type {any} */ { seat }, /** @type {number} */ index) => {
@@ -149,7 +148,8 @@ export class Seats {
         connected.includes(seat.seat) && seat.seat !== game.your_seat ? text("seat.connected") : "",
       ].filter((note) => note !== "");
       const told = notes.length === 0 ? null : make("small", { class: "faint" }, ` ${listed(notes)}`);
-      const name = make("th", { scope: "row" }, ...swatches, make("span", { class: "name", translate: "no" }, this.known.nameOf(seat.seat)), told);
+      const face = isBuiltIn(seat.kind) ? portrait(seat.kind, 32) : null;
+      const name = make("th", { scope: "row" }, ...swatches, face, make("span", { class: "name", translate: "no" }, this.known.nameOf(seat.seat)), told);
       const cells = kind?.columns(state, seat.seat).map(([, value]) => make("td", {}, String(value))) ?? [];
       const time = game.clock === null ? [] : [make("td", { class: "clock", "data-clock": `${seat.seat}` })];
       return make("tr", { class: isOnTurn ? "on-turn" : "" }, name, ...cells, ...time);

@@ -94,7 +94,8 @@ export function report({ imported, seed }, { facts, rolls }) {
   if (log.length > 0 && open("witness")) left.push(["open.witness"]);
   const isWhole = signed.some(({ of }) => of === "end") || log.some(({ moment }) => moment === "end");
   if (!isWhole) left.push(["open.end"]);
-  left.push(["open.moves"], ["open.looked"]);
+  left.push(["open.moves"], ...all("choices", false).map(({ seat, kind, count, of }) => /** @type {Sentence} */ (["open.choices", { seat, kind, count, of }])));
+  left.push(["open.looked"]);
   const title = seed === null ? "good.so-far" : anchor ? "good.anchored" : "good.alone";
   const text = count === 0 ? "nothing-drawn" : anchor ? "good.anchored.text" : "good.alone.text";
   return { tone: "good", title: [count === 0 ? "good.nothing" : title], text: [[text]], shown, open: left };

@@ -61,7 +61,7 @@ pub fn figures(player: Player, matches: u32) -> Vec<Figure> {
         let error = (squares / (count - 1.0) * (1.0 / count + 1.0 / REFERENCE_MATCHES)).sqrt();
         let reference = match player {
             Player::Random => Some(random),
-            Player::SolitaireAi => solitaire,
+            Player::SolitaireAi | Player::Hand | Player::Merchant(_) => solitaire,
         };
         let apart = reference.map_or(0.0, |reference| (mean - reference).abs() - rounding);
         Figure { name, mean, reference, errors_apart: apart.max(0.0) / error }
@@ -103,7 +103,7 @@ fn play(players: [Player; 2], seed: u64, mut look: impl FnMut(&Position, &[Event
         let moves: Vec<Move<Position>> = match position.turn() {
             Turn::Chance => position.draw_chance(&mut draw).into_iter().map(Move::Chance).collect(),
             Turn::Player(seat) => {
-                position.choose(players[seat.index()], &mut draw).into_iter().map(Move::Action).collect()
+                position.decision_of(players[seat.index()], &mut draw).into_iter().map(Move::Action).collect()
             }
             Turn::Over | Turn::Aborted => return position,
         };

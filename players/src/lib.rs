@@ -1,14 +1,21 @@
 #![doc = include_str!("../README.md")]
-//!
-//! [`Playable::PLAYERS`] lists the players of a game. [`Player::Random`] plays every game.
 #![no_std]
 #[cfg(test)]
 extern crate std;
 
-mod marrakech;
-mod marrakesh;
+mod analysis;
+mod luck;
+pub mod marrakech;
+pub mod marrakesh;
+pub mod net;
+mod noise;
 mod player;
 mod random;
+pub mod share;
+mod view;
 
-pub use player::{Playable, Player};
+pub use analysis::{Analysis, AnalysisLine, MOST_LINES};
+pub use luck::luck;
+pub use player::{Level, Playable, Player};
 pub use random::random_action;
+pub use view::View;

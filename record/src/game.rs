@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use assam_players::Player;
 use assam_referee::{Ruleset, Setup};
 use assam_rules::Seat;
 use jiff::Timestamp;
@@ -382,6 +383,11 @@ impl Info {
     /// Returns the seats with their holders.
     pub fn seated(&self) -> impl Iterator<Item = (Seat, &Holder)> {
         Seat::all(self.setup.seats()).zip(&self.seats)
+    }
+
+    /// Returns whether a built-in player at the table thinks for longer than a request should take.
+    pub fn has_merchant(&self) -> bool {
+        self.seats.iter().any(|holder| matches!(holder.kind.player(), Some(Player::Merchant(_))))
     }
 
     /// Returns the holder of a seat.

@@ -53,6 +53,6 @@ pub use score::{Score, ScorePart, SeatScore, TieBreakValue};
 pub use setup::Setup;
 pub use shown::{Described, Shown};
 pub use state::{Event, State};
-pub use table::{ChanceOutcome, Play, Show, Table};
+pub use table::{AnyAnalysis, AnyLine, ChanceOutcome, Play, Show, Table};
 pub use walk::{Broken, Walk, Walked};
 pub use word::{AnyWord, Token, tokens};

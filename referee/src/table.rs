@@ -1,6 +1,7 @@
 //! A game of any kind at some ply, played through one trait and shown through another.
 
 use assam_players::Player;
+use assam_players::share::Share;
 use assam_rules::{Pool, Turn, Viewer};
 
 use crate::picture::{Moment, PictureForm};
@@ -84,19 +85,58 @@ pub trait Play {
     /// them.
     fn legal_moves(&self, viewer: Viewer) -> Option<Vec<String>>;
 
+    /// Lists the decisions that the seat on turn may choose from, as far as it can see. Returns `None` if no seat is
+    /// on turn, or if its own cards are unknown.
+    ///
+    /// Unlike [`Play::legal_moves`], it works if something is unknown that is hidden from the seat.
+    fn choices(&self) -> Option<Vec<String>>;
+
     /// Returns a built-in player's decision for the seat on turn, or `None` if no seat is on turn or the game
     /// does not have the player.
     fn choose(&self, player: Player, draw: &mut dyn FnMut(Pool, u64) -> u64) -> Option<AnyDecision>;
 
-    /// Returns the pool for a player who decides at random here. It is open if everyone may know what is
-    /// legal.
-    fn choice_pool(&self) -> Pool;
+    /// Returns the pool that a built-in player draws from here. It is open only if the decision follows from
+    /// what everyone can see.
+    fn choice_pool(&self, player: Player) -> Pool;
+
+    /// Weighs the decisions of the seat on turn, from what that seat may know, by a search that evaluates about
+    /// `nodes` positions. Returns `None` if no seat is on turn, or if its own cards are unknown.
+    ///
+    /// `draw(r)` must return a number below `r`, with equal probability. `r` is never 0.
+    fn analyse(&self, nodes: u64, draw: &mut dyn FnMut(u64) -> u64) -> Option<AnyAnalysis>;
+
+    /// Returns the luck of each seat in a recorded word as if played here, without playing it. That is the share
+    /// that the seat will probably win after each outcome, less the mean over all outcomes, in parts of
+    /// [`ONE`](assam_players::share::ONE). Outcomes that are too many to list, such as hands, count as 0.
+    ///
+    /// # Errors
+    /// The reason the word is refused.
+    fn luck(&self, word: &str) -> Result<Vec<Share>, Refusal>;
 
     /// Returns whether something was unknown on the way here. The game is then valid in everything visible.
     fn is_masked(&self) -> bool;
 
     /// Returns the end marker that fits here: `*`, `= 36 43 41` or `= -`.
     fn marker(&self) -> String;
+}
+
+/// Decisions of any game with what the seats will probably win, best first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnyAnalysis {
+    /// The decisions, best first.
+    pub lines: Vec<AnyLine>,
+    /// The number of positions that were evaluated.
+    pub nodes: u64,
+}
+
+/// A decision and what follows from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnyLine {
+    /// The decision in notation.
+    pub decision: String,
+    /// The share of the win that each seat will probably get, of
+    /// [`ONE`](assam_players::share::ONE).
+    pub shares: Vec<Share>,
 }
 
 /// Shows everything known about the position of a game.

@@ -1,14 +1,15 @@
 //! The table of one game: its replay, and the consequences of the last word.
 
 use assam_notation::{Cursor, Decision, End, Replay, Step, Word, mask_word, write_position_line};
-use assam_players::Player;
-use assam_rules::{Pool, Ranking, Seat, Turn, Viewer};
+use assam_players::share::Share;
+use assam_players::{AnalysisLine, Player, View, luck};
+use assam_rules::{Move, Pool, Ranking, Seat, Turn, Viewer};
 
 use crate::outcome::drawn;
 use crate::picture::{Moment, PictureForm, svg, terminal};
 use crate::{
-    AnyDecision, AnyWord, ChanceOutcome, Event, NoOutcomes, Play, Probability, Refusal, Score, SeatScore,
-    Show, Shown, State, Table, ends_list,
+    AnyAnalysis, AnyDecision, AnyLine, AnyWord, ChanceOutcome, Event, NoOutcomes, Play, Probability, Refusal,
+    Score, SeatScore, Show, Shown, State, Table, ends_list,
 };
 
 /// A table of the game `G`.
@@ -130,22 +131,47 @@ impl<G: Shown> Play for TableOf<G> {
 
     fn legal_moves(&self, viewer: Viewer) -> Option<Vec<String>> {
         let actions = self.position().legal_actions_for(viewer)?;
-        let text = |action| {
-            let mut text = String::new();
-            G::write_action(action, &mut text);
-            text
-        };
-        Some(actions.into_iter().map(text).collect())
+        Some(actions.iter().map(|action| action_text::<G>(*action)).collect())
+    }
+
+    fn choices(&self) -> Option<Vec<String>> {
+        let view = View::new(self.position())?;
+        Some(view.actions().iter().map(|action| action_text::<G>(*action)).collect())
     }
 
     fn choose(&self, player: Player, draw: &mut dyn FnMut(Pool, u64) -> u64) -> Option<AnyDecision> {
-        let pool = self.choice_pool();
-        let action = self.position().choose(player, &mut |range| draw(pool, range))?;
+        let pool = self.choice_pool(player);
+        let action = self.position().decision_of(player, &mut |range| draw(pool, range))?;
         Some(AnyDecision::of(Decision::<G>::Action(action)))
     }
 
-    fn choice_pool(&self) -> Pool {
-        self.position().choice_pool()
+    fn choice_pool(&self, player: Player) -> Pool {
+        self.position().choice_pool_of(player)
+    }
+
+    fn analyse(&self, nodes: u64, draw: &mut dyn FnMut(u64) -> u64) -> Option<AnyAnalysis> {
+        let analysis = G::analyse(&View::new(self.position())?, nodes, draw);
+        let seats = G::seats(self.position().setup());
+        let line = |line: AnalysisLine<G>| AnyLine {
+            decision: action_text::<G>(line.action),
+            shares: Seat::all(seats).map(|seat| line.shares[seat]).collect(),
+        };
+        Some(AnyAnalysis { lines: analysis.lines.into_iter().map(line).collect(), nodes: analysis.nodes })
+    }
+
+    fn luck(&self, word: &str) -> Result<Vec<Share>, Refusal> {
+        let word = Word::read(word).map_err(Refusal::syntax)?;
+        let mut position = self.position().clone();
+        let mut sums = vec![0; G::seats(position.setup()).into()];
+        for mv in word.moves() {
+            if let Move::Chance(outcome) = mv
+                && let Some(luck) = luck(&position, outcome)
+            {
+                sums.iter_mut().zip(luck.0).for_each(|(sum, luck)| *sum += luck);
+            }
+            position.play(mv).map_err(Refusal::of_rule)?;
+        }
+        Ok(sums)
     }
 
     fn is_masked(&self) -> bool {
@@ -208,6 +234,13 @@ impl<G: Shown> Table for TableOf<G> {
     fn fork(&self) -> Box<dyn Table> {
         Box::new(self.clone())
     }
+}
+
+/// Returns a decision in notation.
+fn action_text<G: Shown>(action: G::Action) -> String {
+    let mut text = String::new();
+    G::write_action(action, &mut text);
+    text
 }
 
 /// Returns groups of seat numbers, best first.

@@ -136,6 +136,19 @@ pub trait Game: Clone + Eq + Debug {
         self.clone()
     }
 
+    /// Returns what a seat may know of this position and use for a decision: hidden parts become unknown.
+    fn seen_by(&self, seat: Seat) -> Self {
+        self.masked(Viewer::Seat(seat), false)
+    }
+
+    /// Lists the decisions that a seat on turn may choose from, as far as it can see. Returns `None` if it is not
+    /// on turn, or if something is unknown that it knows, such as its hand.
+    ///
+    /// Unlike [`Game::legal_actions_for`], it needs nothing that is hidden from the seat.
+    fn choices_of(&self, seat: Seat) -> Option<Self::Actions> {
+        if self.turn() == Turn::Player(seat) { self.legal_actions_for(Viewer::Seat(seat)) } else { None }
+    }
+
     /// Returns whether something in this position is unknown that some seat knows.
     fn has_unknown(&self) -> bool {
         false

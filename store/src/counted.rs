@@ -22,9 +22,9 @@ impl Total {
 
 /// A number that goes up and down.
 #[derive(Default, Debug)]
-pub struct Level(AtomicU64);
+pub struct Gauge(AtomicU64);
 
-impl Level {
+impl Gauge {
     /// Sets it.
     pub fn set(&self, level: usize) {
         self.0.store(level as u64, Ordering::Relaxed);
@@ -54,7 +54,7 @@ impl Level {
 /// A guard that holds a level one higher.
 #[derive(Debug)]
 pub struct Entered<'a> {
-    level: &'a Level,
+    level: &'a Gauge,
     /// The level before.
     pub before: u64,
 }

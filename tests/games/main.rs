@@ -11,5 +11,6 @@ mod laws;
 mod letters;
 mod notation;
 mod option_values;
+mod players;
 mod rules;
 mod slips;

@@ -9,6 +9,7 @@ mod databases;
 #[path = "../dice.rs"]
 mod dice;
 mod documents;
+mod engines;
 mod events;
 mod games;
 mod harness;

@@ -7,9 +7,11 @@ use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::thread::available_parallelism;
 
 use assam_proofs::signed::{Keyring, Policy};
 use assam_record::beacon::KnownBeacons;
+use assam_record::game::Info;
 use assam_store::byte_cache::Usage;
 use assam_store::{Clocks, Database, DatabaseHealth, KeepsFeed, PeerBus, PublicLog, Reads, Standings};
 use jiff::Timestamp;
@@ -74,6 +76,8 @@ pub struct App {
     low_priority: WorkerThread,
     /// For records.
     background: WorkerThread,
+    /// For decisions of merchants, which take milliseconds each.
+    thinking: WorkerThread,
     /// For what the service writes by itself.
     service_writes: WorkerThread,
     /// Places for bulk requests, which may take minutes. Single requests find room next to them.
@@ -109,6 +113,12 @@ impl App {
             game_writer: Arc::new(GameWriter::new(Arc::clone(&reads), games, limits, Arc::clone(&counts))),
             low_priority: WorkerThread::start("lists", room, ThreadPriority::Low)?,
             background: WorkerThread::start("background", room, ThreadPriority::Lowest)?,
+            thinking: WorkerThread::start_several(
+                available_parallelism().map_or(2, usize::from).max(2),
+                "thinking",
+                limits.queue,
+                ThreadPriority::Low,
+            )?,
             service_writes: WorkerThread::start("service writes", room, ThreadPriority::Normal)?,
             bulk: Arc::new(Semaphore::new(BULK)),
             pings: Arc::default(),
@@ -225,6 +235,25 @@ impl App {
         F: Future<Output = Result<T, StoreError>> + Send + 'static,
     {
         shared.get(wanted, read, |reading| self.low_priority.start_work(reading).map(drop)).await
+    }
+
+    /// Changes a game: where merchants decide, on the threads for that. Nothing is done if the caller is gone when
+    /// its turn comes.
+    ///
+    /// # Errors
+    /// Those of the change, [`StoreError::Busy`] if the queue is full, [`StoreError::Backend`] if it panics.
+    async fn think<T, E, F>(
+        self: &Arc<Self>,
+        info: &Info,
+        change: impl FnOnce(Arc<Self>) -> F,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Future<Output = Result<T, E>> + Send + 'static,
+    {
+        let change = change(Arc::clone(self));
+        if info.has_merchant() { self.thinking.run_if_awaited(change).await? } else { change.await }
     }
 
     /// Does work on records, such as judging them, at the lowest priority.

@@ -24,8 +24,11 @@ async fn wait(long: Duration) {
     sleep(long).await;
 }
 
-/// Plays games of Marrakech for three, one after another, with a separate secret for each seat.
+/// Plays games of Marrakech for three, one after another, with a separate secret for each seat. Or for two, against a
+/// built-in player.
 pub struct Player {
+    /// The built-in player on the second seat, if there is one.
+    opponent: Option<&'static str>,
     /// The pause before it retries when the service is busy, if it does.
     comes_again: Option<Duration>,
     /// Whether it requests the receipt of each move.
@@ -45,6 +48,12 @@ struct Game {
 #[derive(Deserialize)]
 struct Created<'a> {
     id: &'a str,
+}
+
+/// The word that draws the first rug.
+#[derive(Deserialize)]
+struct Start<'a> {
+    word: &'a str,
 }
 
 #[derive(Deserialize)]
@@ -67,7 +76,15 @@ impl Player {
         let mut random = SmallRng::seed_from_u64(number);
         let mut secret = || (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect::<String>();
         let secrets = [secret(), secret(), secret()];
-        Self { comes_again: None, wants_receipts: false, random, secrets, game: None, unanswered: None }
+        Self {
+            opponent: None,
+            comes_again: None,
+            wants_receipts: false,
+            random,
+            secrets,
+            game: None,
+            unanswered: None,
+        }
     }
 
     /// Creates a game and takes its seats.
@@ -75,17 +92,31 @@ impl Player {
     /// # Errors
     /// If the service fails.
     pub async fn sit_down(&mut self, on: &mut Connection) -> Result<()> {
-        let id = create(on, self.comes_again).await?;
-        for (seat, secret) in (1..).zip(&self.secrets) {
+        let id = create(on, self.opponent, self.comes_again).await?;
+        let own_seats = if self.opponent.is_some() { 1 } else { self.secrets.len() };
+        for (seat, secret) in (1..=own_seats).zip(&self.secrets) {
             take_seat(on, &id, seat, secret, self.comes_again).await?;
         }
-        let setup = Setup::new(Ruleset::Marrakech, 3, &[]).map_err(|error| Error::other(error.detail))?;
-        self.game = Some(Game { id, table: setup.table() });
+        let seats = if self.opponent.is_some() { 2 } else { 3 };
+        let setup = Setup::new(Ruleset::Marrakech, seats, &[]).map_err(|error| Error::other(error.detail))?;
+        let mut table = setup.table();
+        if table.is_start_due() {
+            let path = format!("/v1/games/{id}/moves/0");
+            let response = on.send(Request { method: "GET", path: &path, ..Request::default() }).await?;
+            let Start { word } = serde_json::from_slice(response.body)?;
+            table.replay(word).map_err(Error::other)?;
+        }
+        self.game = Some(Game { id, table });
         Ok(())
     }
 }
 
 impl Player {
+    /// Makes the player play against a built-in player.
+    pub fn against(self, opponent: &'static str) -> Self {
+        Self { opponent: Some(opponent), ..self }
+    }
+
     /// Makes the player retry later when the service is busy.
     pub fn coming_again(self) -> Self {
         Self { comes_again: Some(RETRY_AFTER), ..self }
@@ -109,10 +140,15 @@ impl Player {
 }
 
 /// Creates a game, and returns its id.
-async fn create(on: &mut Connection, comes_again: Option<Duration>) -> Result<String> {
-    let wanted = r#"{"ruleset":"marrakech/1","seats":["open","open","open"]}"#;
+async fn create(
+    on: &mut Connection,
+    opponent: Option<&str>,
+    comes_again: Option<Duration>,
+) -> Result<String> {
+    let seats = opponent.map_or(r#""open","open","open""#.to_owned(), |kind| format!(r#""open","{kind}""#));
+    let wanted = format!(r#"{{"ruleset":"marrakech/1","seats":[{seats}]}}"#);
     let path = "/v1/games";
-    let body = Some(("application/json", wanted));
+    let body = Some(("application/json", wanted.as_str()));
     loop {
         let response = on.send(Request { method: "POST", path, body, ..Request::default() }).await?;
         match (response.status, comes_again) {
@@ -148,7 +184,7 @@ pub struct Creator;
 
 impl Load for Creator {
     async fn step(&mut self, on: &mut Connection) -> Result<Step> {
-        create(on, None).await.map(|_| Step::Counted)
+        create(on, None, None).await.map(|_| Step::Counted)
     }
 }
 
@@ -169,7 +205,7 @@ impl Sitter {
         let mut on = Connection::open(address).await?;
         let mut games = Vec::with_capacity(count);
         for _ in 0..count {
-            games.push(create(&mut on, None).await?);
+            games.push(create(&mut on, None, None).await?);
         }
         Ok(Self { player: Player::new(number), games, taken: 0 })
     }
@@ -178,7 +214,7 @@ impl Sitter {
 impl Load for Sitter {
     async fn step(&mut self, on: &mut Connection) -> Result<Step> {
         let Some(id) = self.games.last() else {
-            self.games.push(create(on, None).await?);
+            self.games.push(create(on, None, None).await?);
             return Ok(Step::Beside);
         };
         take_seat(on, id, self.taken + 1, &self.player.secrets[self.taken], None).await?;
@@ -226,11 +262,11 @@ impl Load for Player {
             let Written { ply: first, words, head, receipt } = serde_json::from_slice(response.body)?;
             let is_mine = |word: &&str| word.split('+').next() == Some(decision.as_str());
             first == ply
-                && head.ply == ply
-                && words.len() == 1
-                && words.iter().all(is_mine)
+                && head.ply + 1 == ply + words.len() as u32
+                && words.first().is_some_and(is_mine)
+                && (words.len() == 1 || self.opponent.is_some())
                 && receipt.is_some() == self.wants_receipts
-                && table.replay(words[0]).is_ok()
+                && words.iter().all(|word| table.replay(word).is_ok())
         };
         if is_written { Ok(Step::Counted) } else { Err(response.unexpected(&path)) }
     }

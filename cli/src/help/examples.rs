@@ -170,6 +170,41 @@ Examples:
   Play a thousand games with all numbers of seats and all options, and validate them:
     assam random 1000 --vary | assam validate -";
 
+pub const MATCH: &str = "\
+Examples:
+  Play two hundred games between two built-in players:
+    assam match hand random --games 200
+
+  Write the records of a match at three seats, in which `hand` has one seat and `random` two:
+    assam match hand random --seats 3 --games 30 --records matched.mkn
+
+  Test whether a program is stronger, here Assam itself as an engine:
+    assam match \"mine=assam engine\" random --games 20 --elo0 0 --elo1 100";
+
+pub const LADDER: &str = "\
+Examples:
+  Measure all players of Marrakesh in short matches, and keep the results:
+    assam ladder --ruleset marrakesh/1 --option rounds=6 --games 2 --out ladder.json
+
+  Print the table of these results again:
+    assam ladder --from ladder.json";
+
+pub const BOT: &str = "\
+Examples:
+  Play every game in which the secret has a seat, until Ctrl-C:
+    assam bot --level merchant-5 --secret-file secret --url http://127.0.0.1:8080
+
+  Take an open seat of a game with a program, and play that game:
+    assam bot --engine ./engine.py --secret-file secret --url http://127.0.0.1:8080 --game $GAME
+
+  Create a game against a built-in player, and play it:
+    assam bot --level hand --secret-file secret --url http://127.0.0.1:8080 --create --against hand";
+
+pub const ENGINE: &str = "\
+Examples:
+  Ask for a decision:
+    assam engine <<< $'newgame MKN/1 marrakech/1 seats=3\\ngo'";
+
 pub const PERFT: &str = "\
 Examples:
   Count lines of up to four decisions in a three-player game:

@@ -19,6 +19,7 @@ use crate::process::input::printable;
 
 pub mod args;
 pub mod log_tiles;
+pub mod player;
 
 use args::{RemoteArgs, is_usable};
 

@@ -266,6 +266,14 @@ async function proofs() {
   await assert.rejects(verify(proof, { ...kept, commitment: newSecret() }), ProofError);
   await assert.rejects(verify(proof, { heads: [{ ply: 7, hash: newSecret() }] }), ProofError);
   await assert.rejects(verify(proof, { heads: [{ ply: 7000, hash: newSecret() }] }), ProofError);
+
+  const options = { rugs_per_player: 4 };
+  const merchants = await aisha.createGame({ ruleset: "marrakech/1", seats: ["merchant-1", "hand", "random"], options });
+  const { facts, notVerified } = await verify(await merchants.proof());
+  const choices = facts.filter(({ code }) => code === "choices");
+  assert.deepEqual(choices.map(({ seat, kind, isKnown }) => [seat, kind, isKnown]), [[1, "merchant-1/1", false], [2, "hand", false], [3, "random", true]]);
+  assert.ok(choices.every(({ count, of }) => count === of && count > 0));
+  assert.equal(notVerified.filter((line) => line.includes("decisions were not recomputed")).length, 3);
 }
 
 /** The entropy of the seat that somebody holds, as the proof has it. */

@@ -310,11 +310,11 @@ impl<'a> Verifier<'a> {
         let Turn::Player(seat) = self.table.turn() else { return Ok(None) };
         let by_seat = |choices: &Choices| choices.seat == seat.number();
         let Some(index) = self.verified.choices.iter().position(by_seat) else { return Ok(None) };
-        let is_open = self.table.choice_pool() == Pool::Open;
+        let player = self.verified.choices[index].player;
+        let is_open = self.table.choice_pool(player) == Pool::Open;
         let Some(draws) = draws.filter(|draws| is_open || draws.seed.is_some()) else {
             return Ok(Some((index, false)));
         };
-        let player = self.verified.choices[index].player;
         let choice = self.table.choose(player, &mut counted(draws, Purpose::Choice, ply));
         if choice.as_ref() != decision {
             let text = |decision: Option<&AnyDecision>| shown_or_none(decision.map(AnyDecision::text));

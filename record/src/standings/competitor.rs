@@ -66,7 +66,7 @@ impl<'de> Deserialize<'de> for Competitor {
 
 impl PartialSchema for Competitor {
     fn schema() -> RefOr<Schema> {
-        let pattern = Some("^([0-9a-f]{20}|[a-z-]{1,20})$");
+        let pattern = Some("^([0-9a-f]{20}|[a-z0-9-]{1,20}(/[1-9][0-9]{0,3})?)$");
         ObjectBuilder::new().schema_type(Type::String).pattern(pattern).into()
     }
 }

@@ -25,6 +25,17 @@ impl Board {
         Colour::ALL.get((number as usize).wrapping_sub(1)).copied()
     }
 
+    /// Returns the squares that show a colour as a bitboard: bit [`Square::index`] for each square.
+    pub const fn bits(&self, colour: Colour) -> u64 {
+        self.colours.0[colour as usize]
+    }
+
+    /// Returns the western or southern squares of whole rugs as bitboards: of those that continue to the east,
+    /// and of those that continue to the north.
+    pub const fn whole_bits(&self) -> [u64; 2] {
+        [self.whole_east, self.whole_north]
+    }
+
     /// Counts the visible halves of a colour, 0..=49.
     pub fn visible(&self, colour: Colour) -> u8 {
         self.colours[colour].count_ones() as u8

@@ -1,6 +1,6 @@
 //! The effect of each move on a position: turn, walk, payment, rug, and seats that leave.
 
-use super::{Colour, Die, Insolvency, Orientation, Payment, Phase, Position, Region, Rug, Square, track};
+use super::{Colour, Die, Insolvency, Orientation, Payment, Phase, Position, Region, Rug, Square};
 use crate::{Game, Seat, Turn};
 
 impl Position {
@@ -58,7 +58,7 @@ impl Position {
     }
 
     pub(super) fn roll(&mut self, die: Die, hand: Colour) -> Option<Payment> {
-        (self.assam, self.facing) = track::walk(self.setup.options().track, self.assam, self.facing, die);
+        (self.assam, self.facing) = self.setup.options().track.walk(self.assam, self.facing, die);
         self.phase = Phase::Lay { hand };
         let payment = self.payment()?;
         self.dirhams[payment.payer] -= payment.paid;
@@ -81,11 +81,22 @@ impl Position {
         Square::all().filter(move |square| bits & square.bit() != 0)
     }
 
+    /// Returns the size of the field around a square: the dirhams due there, 0 on a bare square.
+    pub fn toll(&self, square: Square) -> u8 {
+        let ground = self.board.colour(square);
+        let owned = ground.and_then(|colour| Some((colour, self.setup.owner(colour)?)));
+        owned.map_or(0, |(colour, owner)| self.field_at(square, colour, owner).count_ones() as u8)
+    }
+
     /// Returns the bits of the field around Assam, on a rug of this colour and this owner.
     fn field_bits(&self, colour: Colour, owner: Seat) -> u64 {
+        self.field_at(self.assam, colour, owner)
+    }
+
+    fn field_at(&self, square: Square, colour: Colour, owner: Seat) -> u64 {
         match self.setup.options().region {
-            Region::Colour => self.board.field(self.assam, &[colour]),
-            Region::Owner => self.board.field(self.assam, self.setup.colours(owner)),
+            Region::Colour => self.board.field(square, &[colour]),
+            Region::Owner => self.board.field(square, self.setup.colours(owner)),
         }
     }
 

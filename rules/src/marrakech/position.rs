@@ -304,7 +304,8 @@ impl Position {
         Seat::all(self.setup.seats())
     }
 
-    pub(super) fn is_out(&self, seat: Seat) -> bool {
+    /// Returns whether a seat is out.
+    pub fn is_out(&self, seat: Seat) -> bool {
         self.out[seat] > 0
     }
 

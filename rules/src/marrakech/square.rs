@@ -82,8 +82,8 @@ impl Square {
         bit << 1 | bit >> 1 | bit << 8 | bit >> 8
     }
 
-    /// Returns the number of this square's bit, below [`Square::BITS`].
-    pub(super) const fn index(self) -> usize {
+    /// Returns the number of this square's bit in a bitboard: eight times the rank plus the file, 0..=54.
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 }

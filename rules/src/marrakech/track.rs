@@ -26,15 +26,15 @@ impl Track {
         let first = step(self, from, facing);
         core::iter::successors(Some(first), move |&(at, facing)| Some(step(self, at, facing)))
     }
-}
 
-/// Walks Assam straight ahead, and round a turn-around when he steps out. Returns his square and facing.
-pub(super) fn walk(track: Track, from: Square, facing: Direction, die: Die) -> (Square, Direction) {
-    let walks = match track {
-        Track::NeSw => &NE_SW,
-        Track::NwSe => &NW_SE,
-    };
-    walks[facing as usize][from.index()][usize::from(die.steps()) - 1]
+    /// Returns Assam's square and facing after a roll from `from` towards `facing`.
+    pub const fn walk(self, from: Square, facing: Direction, die: Die) -> (Square, Direction) {
+        let walks = match self {
+            Self::NeSw => &NE_SW,
+            Self::NwSe => &NW_SE,
+        };
+        walks[facing as usize][from.index()][die.steps() as usize - 1]
+    }
 }
 
 /// Assam's squares and facings after one to four steps, by his initial facing and square.

@@ -60,6 +60,12 @@ impl Discards {
         self.known.len().saturating_add(self.unknown)
     }
 
+    /// Returns the pile as it looks: only the card on top is known.
+    pub(super) fn seen(self) -> Self {
+        let known = self.top.map_or(Cards::new(), |top| Cards::new().and_card(top));
+        Self { known, unknown: self.len().saturating_sub(known.len()), top: self.top }
+    }
+
     /// Returns whether there are no cards.
     pub const fn is_empty(self) -> bool {
         self.len() == 0

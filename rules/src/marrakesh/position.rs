@@ -296,6 +296,28 @@ impl Game for Position {
         masked
     }
 
+    /// A reply does not depend on the lead, which may be unknown.
+    fn choices_of(&self, seat: Seat) -> Option<ArrayVec<Action, 32>> {
+        let side = Side::of(seat).filter(|_| self.turn() == Turn::Player(seat))?;
+        match self.is.phase {
+            Phase::Lead { .. } | Phase::Reply { .. } => match self.is.hands[side] {
+                Hand::Known(cards) => Some(cards.faces().map(Action::Play).collect()),
+                Hand::Unknown(_) => None,
+            },
+            Phase::Dice | Phase::Deal(_) | Phase::Use { .. } | Phase::Bonus { .. } | Phase::Over => {
+                Some(self.legal_actions())
+            }
+        }
+    }
+
+    /// Masks the discards, too, except for the card on top: among them are cards that the other player did not
+    /// play in earlier rounds.
+    fn seen_by(&self, seat: Seat) -> Self {
+        let mut seen = self.masked(Viewer::Seat(seat), false);
+        seen.is.discards = seen.is.discards.seen();
+        seen
+    }
+
     fn has_unknown(&self) -> bool {
         self.unknown_out() > 0
     }

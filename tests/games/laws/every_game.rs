@@ -66,7 +66,7 @@ fn every_game_of_the_list_keeps_the_laws_of_all_games() {
 }
 
 /// Returns a random setup: seats, and compatible values of all options.
-pub(super) fn random_setup<G: Notation>(dice: &mut Dice) -> G::Setup {
+pub(crate) fn random_setup<G: Notation>(dice: &mut Dice) -> G::Setup {
     let seats = G::SEATS.start() + dice.below(u64::from(G::SEATS.end() - G::SEATS.start()) + 1) as u8;
     let read = |options: &[(&str, String)]| {
         let options: Vec<(&str, &str)> =

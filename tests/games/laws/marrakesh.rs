@@ -58,7 +58,7 @@ impl Table {
             Turn::Player(seat) => {
                 let mut draw = |range| dice.below(range);
                 let action = if self.plays_solitaire[seat.index()] {
-                    self.position.choose(Player::SolitaireAi, &mut draw)
+                    self.position.decision_of(Player::SolitaireAi, &mut draw)
                 } else {
                     random_action(&self.position, &mut draw)
                 };

@@ -3,7 +3,7 @@
 //! Game number n is always the same game: its setup and moves depend on the seed n. A failing test prints the
 //! number of its game.
 
-mod every_game;
+pub(crate) mod every_game;
 mod marrakech;
 mod marrakesh;
 pub(crate) mod reading;

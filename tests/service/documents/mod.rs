@@ -318,8 +318,9 @@ fn is_only_in(words: &[&str], places: &[&str]) {
 #[test]
 fn randomness_comes_from_one_place() {
     is_only_in(&["SysRng", "getrandom", "thread_rng"], &["record/src/entropy.rs"]);
-    // Random games use a given seed.
-    is_only_in(&["rand::"], &["record/src/entropy.rs", "cli/src/records/random.rs"]);
+    // Random games and matches use a given seed, and a bot waits for random times.
+    let players = ["cli/src/records/random.rs", "cli/src/engine/", "cli/src/remote/player.rs"];
+    is_only_in(&["rand::"], &[&["record/src/entropy.rs"][..], &players].concat());
     is_only_in(&["Hmac"], &["record/src/chance.rs"]);
 }
 

@@ -138,6 +138,14 @@ fn the_lines_on_first_games_play_the_first_turns_of_a_three_player_game() {
 }
 
 #[test]
+fn the_lines_on_first_games_play_a_turn_against_a_merchant() {
+    paste_everywhere("docs/start/first-games.md", "merchant-4", |game, told| {
+        assert_eq!(game["seats"][1]["kind"], "merchant-4/1", "{told}");
+        assert_eq!((&game["seat_on_turn"], &game["head"]["ply"]), (&json!(1), &json!(4)), "{told}");
+    });
+}
+
+#[test]
 fn the_lines_on_first_games_play_marrakesh_against_the_service() {
     paste_everywhere("docs/start/first-games.md", "solitaire-ai", |game, told| {
         assert_eq!((&game["status"], &game["ruleset"]), (&json!("running"), &json!("marrakesh/1")), "{told}");

@@ -1,11 +1,17 @@
 //! Built-in players answer at once with ordinary words, and control only their own seats.
 
+use assam_players::Playable;
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Service, sqlite};
 
 fn words(answer: &Value) -> Vec<&str> {
     answer["words"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect()
+}
+
+/// Returns the names of a game's players, weakest first.
+fn names<G: Playable>() -> Vec<&'static str> {
+    G::PLAYERS.iter().map(|player| player.name()).collect()
 }
 
 fn game(client: &Client<'_>, id: &str) -> Value {
@@ -133,15 +139,21 @@ fn the_seat_of_a_built_in_player_is_nobodys_and_a_game_has_only_its_own_players(
     let told = refused.json();
     assert_eq!(
         (&told["rule"], &told["seat"], &told["expected"]),
-        (&json!("table.seat.no-such-player"), &json!(2), &json!("open, random"))
+        (
+            &json!("table.seat.no-such-player"),
+            &json!(2),
+            &json!(format!("open, {}", names::<assam_rules::marrakech::Position>().join(", ")))
+        )
     );
     for unknown in [json!(["open", "human"]), json!(["open", "Random"]), json!(["open", null])] {
         assert_eq!(create("marrakesh/1", unknown).problem(), "bad_json");
     }
     assert_eq!(create("marrakesh/1", json!(["random", "random", "random"])).problem(), "unknown_option");
     let rulesets = other.get("/v1/rulesets").json();
-    for (ruleset, known) in [("marrakech/1", vec!["random"]), ("marrakesh/1", vec!["solitaire-ai", "random"])]
-    {
+    for (ruleset, known) in [
+        ("marrakech/1", names::<assam_rules::marrakech::Position>()),
+        ("marrakesh/1", names::<assam_rules::marrakesh::Position>()),
+    ] {
         let listed =
             rulesets["rulesets"].as_array().unwrap().iter().find(|one| one["id"] == ruleset).unwrap();
         let kinds: Vec<&str> =
@@ -168,4 +180,68 @@ fn the_draws_of_a_random_player_are_its_own_so_that_equal_games_are_played_diffe
         })
         .collect();
     assert_eq!(logs.len(), 20);
+}
+
+#[test]
+fn a_name_without_a_version_is_the_newest_one_and_the_game_says_which() {
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.table("marrakech/1", &["open", "merchant-4"], json!({}));
+    assert_eq!(game(&players[0], &id)["seats"][1]["kind"], "merchant-4/1");
+    let (ply, moved) = first_legal(&players[0], &id);
+    players[0].play(&id, ply, &moved);
+    let (ply, rug) = first_legal(&players[0], &id);
+    let answer = players[0].play(&id, ply, &rug);
+    assert_eq!((answer.status, words(&answer.json()).len()), (201, 3), "{}", answer.text);
+    let create = |kind: &str| {
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", kind]});
+        service.stranger().post("/v1/games", wanted).problem().to_owned()
+    };
+    for unknown in ["merchant", "merchant-9", "merchant-4/2", "merchant-4/", "random/1"] {
+        assert_eq!(create(unknown), "bad_json", "{unknown}");
+    }
+}
+
+#[test]
+fn a_rated_merchant_is_found_under_its_name_with_an_encoded_slash() {
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let found = service.stranger().get("/v1/players/merchant-4%2F1");
+    assert_eq!((found.status, &found.json()["player"]), (200, &json!("merchant-4/1")), "{}", found.text);
+    assert_eq!(service.stranger().get("/v1/players/merchant-4%2F7").problem(), "bad_request");
+}
+
+#[test]
+fn while_merchants_play_a_long_game_alone_other_games_go_on() {
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.table("marrakech/1", &["open", "open"], json!({}));
+    let long = json!({
+        "ruleset": "marrakech/1",
+        "seats": ["merchant-8/1", "merchant-8/1", "merchant-8/1", "merchant-8/1"],
+        "options": {"rugs_per_player": 60, "insolvency": "pay-what-you-can"},
+    });
+    std::thread::scope(|scope| {
+        let created: Vec<_> =
+            (0..3).map(|_| scope.spawn(|| service.stranger().post("/v1/games", long.clone()))).collect();
+        let mut moves = 0;
+        while !created.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+            let state = game(&players[0], &id);
+            if state["status"] == "finished" {
+                break;
+            }
+            let (ply, moved) = first_legal(&players[0], &id);
+            let seat = state["seat_on_turn"].as_u64();
+            let seat = seat.unwrap_or(1) as usize - 1;
+            assert_eq!(players[seat].play(&id, ply, &moved).status, 201);
+            moves += 1;
+        }
+        assert!(moves >= 10, "{moves} moves");
+        for created in created {
+            let created = created.join().unwrap();
+            let told = created.json();
+            assert_eq!((created.status, &told["status"]), (201, &json!("finished")), "{}", created.text);
+            assert_eq!(told["head"]["ply"], 480);
+        }
+    });
 }

@@ -111,7 +111,9 @@ impl<'a> Player<'a> {
     /// Uses a button, a field or a link with the player's input method.
     pub(super) fn use_element(&self, selector: &str) {
         // Before its texts are loaded, a page does nothing.
-        let is_there = format!("document.querySelector({selector:?})?.getClientRects().length > 0");
+        let is_there = format!(
+            "document.querySelector({selector:?})?.getClientRects().length > 0 && !document.querySelector({selector:?}).disabled"
+        );
         self.page.until(&format!("document.querySelector('#language option') && {is_there}"));
         let element = format!("document.querySelector({selector:?})");
         match self.hand {

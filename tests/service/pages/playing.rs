@@ -112,6 +112,41 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     }
 }
 
+#[test]
+fn a_new_game_offers_every_player_of_the_service_at_each_seat_and_its_page_shows_who_plays() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &sqlite();
+    let service = Service::start(backend);
+    let ruleset = service.stranger().get("/v1/rulesets/marrakech/1").json();
+    let kinds = ruleset["players"].as_array().unwrap().iter().map(|player| player["kind"].clone());
+    let kinds: Vec<Value> = kinds.collect();
+    let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Keyboard);
+    ann.use_element("[name=players][value='3']");
+    ann.page.until("document.querySelectorAll('#opponents details').length === 2");
+    let values = |selector: &str| {
+        ann.page
+            .evaluate(&format!("[...document.querySelectorAll({selector:?})].map(({{ value }}) => value)"))
+    };
+    assert_eq!(values("[name=seat-3]"), json!(kinds));
+    assert_eq!(values("#opponents :checked"), json!(["merchant-4/1", "merchant-5/1"]));
+    ann.use_element("#opponents details:last-child summary");
+    ann.use_element("[name=seat-3][value='merchant-8/1']");
+    let shown = "document.querySelector('#opponents details:last-child summary').textContent";
+    assert!(ann.page.evaluate(shown).as_str().unwrap().contains("Ibn Battuta"));
+    // People may sit at any seat of a game with people.
+    ann.use_element("[name=who][value=all]");
+    ann.page.until("document.querySelector('[name=seat-2][value=open]')?.checked");
+    ann.use_element("[name=who][value=program]");
+    ann.page.until("document.querySelector('[name=seat-2][value=open]') === null");
+    assert_eq!(values("#opponents :checked"), json!(["merchant-4/1", "merchant-5/1"]));
+    ann.use_element("#go");
+    game(&ann);
+    ann.page.until("document.querySelectorAll('#seats .portrait').length === 2");
+    let names = "[...document.querySelectorAll('#seats .name')].map(({ textContent }) => textContent)";
+    assert_eq!(ann.page.evaluate(names), json!(["Seat 1", "Karim", "Salma"]));
+    assert_untroubled(&ann);
+}
+
 /// Asserts that a page lists each word of a finished game once, and unmasked.
 fn assert_whole(page: &Page<'_>, service: &Service, id: &str) {
     let log = service.stranger().get(&format!("/v1/games/{id}/log")).text;

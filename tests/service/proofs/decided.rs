@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::tools::forging::{ZEROS, all_are_refused, changed, forged, part_mut};
-use super::tools::verifiers::verify;
+use super::tools::verifiers::{independent, verify};
 use super::{Scene, part, parts, text};
 use crate::harness::{Service, sqlite};
 
@@ -75,6 +75,26 @@ fn built_in_players_do_not_leave_and_do_not_wait() {
     let said = format!("ply {waiting}: choice: expected what solitaire-ai decides at seat 1, found no word");
     cases.push((cut, said, false));
     all_are_refused(cases);
+}
+
+#[test]
+fn decisions_of_a_player_that_a_verifier_does_not_know_are_counted_and_not_recomputed() {
+    // clients/python/tests/test_verify.py wrote it.
+    let proof: Value = serde_json::from_str(include_str!("unknown_player.json")).unwrap();
+    let refused = verify(&proof.to_string(), &[]).unwrap_err();
+    assert!(refused.contains("unknown variant `tea-seller/12`"), "{refused}");
+    for told in independent(std::slice::from_ref(&proof)).concat() {
+        let told = told.unwrap();
+        for said in [
+            "seat 2, merchant-5/1: 6 of 6 decisions were not",
+            "seat 3, tea-seller/12: 3 of 3 decisions were not",
+        ] {
+            assert!(told.contains(said), "{said}: {told}");
+        }
+    }
+    // The rest is still checked.
+    let forgery = forged(&proof, |proof| part_mut(proof, 1, 1)["token"] = json!("4"));
+    assert!(independent(&[forgery]).concat().iter().all(Result::is_err));
 }
 
 #[test]

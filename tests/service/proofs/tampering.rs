@@ -302,7 +302,7 @@ fn seats_that_are_not_written_as_the_start_of_a_game_writes_them_are_refused_by_
     let cases = [
         ("seat 1: ", with(0, "seat", json!(2))),
         ("seat 2: ", with(1, "seat", json!(1))),
-        ("seat 1: ", with(0, "kind", json!("merchant"))),
+        ("seat 1: ", with(0, "kind", json!("Merchant"))),
         ("seat 1: ", with(0, "kind", json!(two_lines))),
         ("seat 1: ", with(0, "entropy", json!(ZEROS))),
         ("seat 2: ", with(1, "kind", json!("open"))),

@@ -38,7 +38,7 @@ impl App {
     }
 
     /// Checks clocks, and times out seats without time. Returns when to check again.
-    async fn look_at_clocks(&self) -> Result<Duration, StoreError> {
+    async fn look_at_clocks(self: &Arc<Self>) -> Result<Duration, StoreError> {
         let clocks = self.clocks.running_clocks(BATCH).await?;
         if clocks.is_empty() {
             self.clock_watch.look(now());
@@ -98,9 +98,13 @@ impl App {
     }
 
     /// Times out a game's seat on turn if it has no time left. Failures are retried soon.
-    async fn time_out(&self, id: GameId) {
+    async fn time_out(self: &Arc<Self>, id: GameId) {
         let written = match self.game_writer.load(id).await {
-            Ok(Some(game)) => self.game_writer.change(&game, timeout).await.map(|_| ()),
+            Ok(Some(game)) => {
+                let current = Arc::clone(&game);
+                let change = async move |app: Arc<Self>| app.game_writer.change(&current, timeout).await;
+                self.think(&game.info, change).await.map(|_| ())
+            }
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         };

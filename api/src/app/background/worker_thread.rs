@@ -1,11 +1,11 @@
-//! A thread for work that takes longer than a single game needs. No matter how much of it there is, it has
-//! the processor share of one thread, and games do not wait for it.
+//! Threads for work that takes longer than a single move needs. No matter how much of it there is, it has the
+//! processor share of these threads, and games do not wait for it.
 
 use std::io;
 use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::app::StoreError;
@@ -37,7 +37,7 @@ impl ThreadPriority {
     }
 }
 
-/// The thread. Dropping this abandons its work.
+/// One thread, or several. Dropping this abandons their work.
 pub(in crate::app) struct WorkerThread {
     runtime: Option<Runtime>,
     room: Arc<Semaphore>,
@@ -50,8 +50,21 @@ impl WorkerThread {
     /// # Errors
     /// If the operating system refuses.
     pub(in crate::app) fn start(name: &str, room: usize, priority: ThreadPriority) -> io::Result<Self> {
+        Self::start_several(1, name, room, priority)
+    }
+
+    /// Starts several threads that share one queue.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub(in crate::app) fn start_several(
+        threads: usize,
+        name: &str,
+        room: usize,
+        priority: ThreadPriority,
+    ) -> io::Result<Self> {
         let mut thread = Builder::new_multi_thread();
-        thread.worker_threads(1).thread_name(name).enable_all();
+        thread.worker_threads(threads).thread_name(name).enable_all();
         #[cfg(target_os = "linux")]
         if priority.lower() > 0 {
             // Threads that this one starts already have its priority.
@@ -82,6 +95,23 @@ impl WorkerThread {
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.start_work(work)?.await.map_err(|_| interrupted())
+    }
+
+    /// Runs work on the thread, unless its caller is gone when its turn comes.
+    ///
+    /// # Errors
+    /// As for [`WorkerThread::run`].
+    pub(in crate::app) async fn run_if_awaited<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (send, receive) = oneshot::channel();
+        self.start_work(async move {
+            if !send.is_closed() {
+                let _ = send.send(work.await);
+            }
+        })?;
+        receive.await.map_err(|_| interrupted())
     }
 
     /// Starts work on the thread, in turns with its other work.

@@ -47,6 +47,16 @@ impl App {
     /// # Errors
     /// If the game has no beacon, no round is fixed, or the round is not that one as its chain signed it.
     pub async fn deliver_beacon(
+        self: &Arc<Self>,
+        game: &Arc<CachedGame>,
+        round: u64,
+        signature: Hex<48>,
+    ) -> Result<Arc<CachedGame>, DeliverError> {
+        let current = Arc::clone(game);
+        self.think(&game.info, async move |app| app.deliver(&current, round, signature).await).await
+    }
+
+    async fn deliver(
         &self,
         game: &Arc<CachedGame>,
         round: u64,

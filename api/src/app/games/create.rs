@@ -1,5 +1,7 @@
 //! Creation of games.
 
+use std::sync::Arc;
+
 use assam_notation::{Error, SetupError};
 use assam_record::beacon::{BeaconName, GameBeacon, KnownBeacons, NoBeacon};
 use assam_record::chance;
@@ -118,8 +120,19 @@ impl App {
     ///
     /// # Errors
     /// If the request is invalid, or something fails.
-    pub async fn create(&self, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
-        let game = new_game(wanted, &self.beacons)?;
+    pub async fn create(self: &Arc<Self>, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
+        let mut game = new_game(wanted, &self.beacons)?;
+        if game.info.seats.iter().all(|holder| holder.kind != SeatKind::Open) && game.beacon.is_none() {
+            let full = game.clone();
+            let begin = async move |_| Ok::<_, CreateError>(start(&full, full.info.created_at)?);
+            let Start { at, extension } = self.think(&game.info, begin).await?;
+            game.info.started_at = Some(at);
+            game.info.head = Some(extension.head);
+            game.info.status = extension.status;
+            game.info.finished_at = extension.finished_at;
+            game.info.clock = extension.clock.map(|clock| *clock);
+            game.log = extension.entries;
+        }
         if self.game_writer.add(&game).await? {
             return Ok((game, true));
         }
@@ -191,14 +204,6 @@ fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, 
     }
     if let Some(beacon) = &mut game.beacon {
         *beacon = beacons.fixed(beacon, game.info.created_at).map_err(|_| unknown_beacon(beacons))?;
-    } else {
-        let Start { at, extension } = start(&game, game.info.created_at)?;
-        game.info.started_at = Some(at);
-        game.info.head = Some(extension.head);
-        game.info.status = extension.status;
-        game.info.finished_at = extension.finished_at;
-        game.info.clock = extension.clock.map(|clock| *clock);
-        game.log = extension.entries;
     }
     Ok(game)
 }

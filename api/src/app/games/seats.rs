@@ -99,6 +99,17 @@ impl App {
     /// # Errors
     /// If the seat is not taken.
     pub async fn take_seat(
+        self: &Arc<Self>,
+        game: &Arc<CachedGame>,
+        secret: &Secret,
+        seat: Seat,
+        taking: &Taking,
+    ) -> Result<(Arc<CachedGame>, bool), TakeSeatError> {
+        let (current, secret, taking) = (Arc::clone(game), secret.clone(), taking.clone());
+        self.think(&game.info, async move |app| app.take(&current, &secret, seat, &taking).await).await
+    }
+
+    async fn take(
         &self,
         game: &Arc<CachedGame>,
         secret: &Secret,

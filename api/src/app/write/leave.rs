@@ -21,7 +21,7 @@ impl App {
     /// Checked in this order: permission, what is written at the ply, the start and the end of the game, a
     /// gap, the head, the rules of the table, the rules of the game.
     pub async fn leave(
-        &self,
+        self: &Arc<Self>,
         game: &Arc<CachedGame>,
         caller: &Caller,
         ply: u32,
@@ -35,9 +35,14 @@ impl App {
             let now = self.game_writer.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
             settled(&now, arrived).await;
         }
-        let plan =
-            |game: &CachedGame| plan(game, Submitter::new(caller, game), ply, leaving, condition, arrived);
-        self.game_writer.change(game, plan).await
+        let (caller, condition, current) = (caller.clone(), condition.cloned(), Arc::clone(game));
+        let leave = async move |app: Arc<Self>| {
+            let plan = |game: &CachedGame| {
+                plan(game, Submitter::new(&caller, game), ply, leaving, condition.as_ref(), arrived)
+            };
+            app.game_writer.change(&current, plan).await
+        };
+        self.think(&game.info, leave).await
     }
 }
 

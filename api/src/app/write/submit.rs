@@ -20,7 +20,7 @@ impl App {
     /// Checked in this order: a seat, what is written at the ply, the start and the end of the game, a gap,
     /// the turn, the head, the clock, the rules.
     pub async fn submit(
-        &self,
+        self: &Arc<Self>,
         game: &Arc<CachedGame>,
         caller: &Caller,
         ply: u32,
@@ -29,9 +29,16 @@ impl App {
         arrived: Timestamp,
     ) -> Result<(Arc<CachedGame>, Wrote), SubmitError> {
         self.heed_pauses(game).await?;
-        let plan =
-            |game: &CachedGame| plan(game, Submitter::new(caller, game), ply, decisions, condition, arrived);
-        self.game_writer.change(game, plan).await
+        let (caller, decisions, condition) = (caller.clone(), decisions.to_vec(), condition.cloned());
+        let current = Arc::clone(game);
+        let submission = async move |app: Arc<Self>| {
+            let plan = |game: &CachedGame| {
+                let submitter = Submitter::new(&caller, game);
+                plan(game, submitter, ply, &decisions, condition.as_ref(), arrived)
+            };
+            app.game_writer.change(&current, plan).await
+        };
+        self.think(&game.info, submission).await
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{mem, slice, thread};
 
 use assam_record::game_clock::GameClock;
-use assam_store::counted::Level;
+use assam_store::counted::Gauge;
 use assam_store::{Change, Reads, RowChange, StoreError, WritesGames};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Mutex, mpsc, oneshot};
@@ -47,7 +47,7 @@ pub(super) struct WriterThread {
     games: Arc<dyn WritesGames>,
     queue: mpsc::Sender<PendingWrite>,
     /// The number of changes waiting or being written.
-    under_way: Level,
+    under_way: Gauge,
     /// The turn to retry a change of a game that another transaction holds.
     retry: Mutex<()>,
     counts: Arc<Counts>,
@@ -76,7 +76,7 @@ impl WriterThread {
                 });
             }
         });
-        Self { reads, games, queue, under_way: Level::default(), retry: Mutex::new(()), counts }
+        Self { reads, games, queue, under_way: Gauge::default(), retry: Mutex::new(()), counts }
     }
 
     /// Returns the maximum number of waiting changes.

@@ -9,7 +9,8 @@ use assam_players::Player;
 use assam_record::beacon::BeaconName;
 use assam_record::game::{Forced, SeatKind, StoredGame, Visibility};
 use assam_record::game_clock::ClockRule;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -101,28 +102,59 @@ pub struct TakeOwnSeat {
     forced: Forced,
 }
 
-/// The kind of a seat: `open` for a client to take, `solitaire-ai` for the opponent of Marrakesh's solitaire
-/// rules, or `random` for uniformly random moves.
-#[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum SeatChoice {
-    /// A seat for a client to take.
-    Open,
-    /// The automated opponent of Marrakesh's solitaire rules, played by the service.
-    SolitaireAi,
-    /// A player that chooses uniformly among the legal decisions, played by the service.
-    Random,
-}
+/// The kind of a seat: `open` for a client to take, or the name of a built-in player. Without its version, a name
+/// means the newest one.
+#[derive(Clone, Copy)]
+pub struct SeatChoice(SeatKind);
 
 impl SeatChoice {
     const fn kind(self) -> SeatKind {
-        match self {
-            Self::Open => SeatKind::Open,
-            Self::SolitaireAi => SeatKind::BuiltIn(Player::SolitaireAi),
-            Self::Random => SeatKind::BuiltIn(Player::Random),
-        }
+        self.0
+    }
+
+    /// Returns every name: with its version, and without.
+    fn names() -> impl Iterator<Item = &'static str> {
+        let names = Player::ALL.iter().map(|player| player.name());
+        let newest = names.clone().filter_map(|name| name.split_once('/')).map(|(family, _)| family);
+        let mut newest: Vec<_> = newest.collect();
+        newest.dedup();
+        [SeatKind::Open.name()].into_iter().chain(names).chain(newest)
     }
 }
+
+impl Serialize for SeatChoice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for SeatChoice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let kind = match Player::newest(&name) {
+            Some(player) => SeatKind::BuiltIn(player),
+            None if name == SeatKind::Open.name() => SeatKind::Open,
+            None => return Err(D::Error::custom("not the kind of a seat")),
+        };
+        Ok(Self(kind))
+    }
+}
+
+impl PartialSchema for SeatChoice {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(Self::names()))
+            .description(Some(
+                "The kind of a seat: `open` for a client to take, or the name of a built-in player that the \
+                 service plays. Without its version, a name means the newest one.",
+            ))
+            .build()
+            .into()
+    }
+}
+
+impl ToSchema for SeatChoice {}
 
 /// The value of an option.
 #[derive(Deserialize, Serialize)]

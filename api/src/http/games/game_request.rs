@@ -262,8 +262,8 @@ impl GameRequest {
 ///
 /// # Errors
 /// `internal` if the server was built without one.
-pub fn app(req: &HttpRequest) -> Result<&App, Problem> {
-    let app = req.app_data::<web::Data<App>>().map(|app| &***app);
+pub fn app(req: &HttpRequest) -> Result<&Arc<App>, Problem> {
+    let app = req.app_data::<web::Data<App>>().map(|app| &**app);
     app.ok_or_else(|| Problem::internal("the server was built without its application"))
 }
 
@@ -277,7 +277,10 @@ fn segment<'a>(req: &'a HttpRequest, name: &str) -> &'a str {
 /// If the path names none.
 pub fn competitor(req: &HttpRequest) -> Result<Competitor, BadPath> {
     const NAME: &str = "player";
+    // The slash before a version is encoded in a path.
     segment(req, NAME)
+        .replace("%2F", "/")
+        .replace("%2f", "/")
         .parse()
         .map_err(|error: NotACompetitor| BadPath { name: NAME, detail: error.to_string() })
 }

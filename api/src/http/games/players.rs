@@ -167,7 +167,7 @@ pub struct ScoresQuery {
 /// count a few seconds after its end. Unknown players and players without games look the same.
 #[utoipa::path(
     tag = "games",
-    params(("player" = String, Path, description = "A public id, or a built-in player's name", pattern = "^([0-9a-f]{20}|[a-z-]{1,20})$", example = "b5bb9d8014a0f9b1d61e"), PlayerQuery),
+    params(("player" = String, Path, description = "A public id, or a built-in player's name", pattern = "^([0-9a-f]{20}|[a-z0-9-]{1,20}(/[1-9][0-9]{0,3})?)$", example = "b5bb9d8014a0f9b1d61e"), PlayerQuery),
     responses((status = 200, description = "The ratings and results", body = PlayerStandings), Refusals<((BadPath, BadQuery), StoreError)>),
 )]
 #[get("/v1/players/{player}")]

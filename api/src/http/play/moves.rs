@@ -235,7 +235,7 @@ pub async fn submit_moves(
 
 /// Writes the moves of a body, and returns their first ply.
 async fn write(
-    app: &App,
+    app: &Arc<App>,
     req: &HttpRequest,
     caller: &Caller,
     game: &Arc<CachedGame>,

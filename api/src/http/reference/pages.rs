@@ -31,7 +31,7 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 57] = [
+const FILES: [(&str, &str); 72] = [
     file!("common", "api.js"),
     file!("common", "base.js"),
     file!("game", "board.js"),
@@ -56,9 +56,24 @@ const FILES: [(&str, &str); 57] = [
     file!("game", "marrakesh.js"),
     file!("not-found.html"),
     file!("not-found.js"),
+    file!("seats", "opponents.js"),
     file!("common", "page.js"),
     file!("common", "picture.js"),
     file!("game", "play.js"),
+    file!("common", "players.js"),
+    file!("players/de.json"),
+    file!("players/hand.svg"),
+    file!("players/merchant-1.svg"),
+    file!("players/merchant-2.svg"),
+    file!("players/merchant-3.svg"),
+    file!("players/merchant-4.svg"),
+    file!("players/merchant-5.svg"),
+    file!("players/merchant-6.svg"),
+    file!("players/merchant-7.svg"),
+    file!("players/merchant-8.svg"),
+    file!("players/open.svg"),
+    file!("players/random.svg"),
+    file!("players/solitaire-ai.svg"),
     file!("game", "proof.js"),
     file!("seats", "qr.js"),
     file!("reasons.js"),
@@ -214,6 +229,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use assam_players::Player;
+
     use super::*;
 
     /// Folders that only group modules and are in no address.
@@ -314,6 +331,24 @@ mod tests {
             let (_, text) = FILES.iter().find(|(path, _)| *path == reasons).unwrap();
             let reasons: BTreeMap<String, String> = serde_json::from_str(text).unwrap();
             assert_eq!(reasons.into_keys().collect::<BTreeSet<_>>(), rules, "{path}");
+        }
+    }
+
+    #[test]
+    fn every_player_has_a_portrait_and_a_translation_into_each_language_that_is_not_english() {
+        let family = |player: &Player| player.name().split('/').next().unwrap();
+        let players: BTreeSet<&str> = Player::ALL.iter().map(family).collect();
+        for player in &players {
+            let portrait = format!("players/{player}.svg");
+            assert!(FILES.iter().any(|(path, text)| *path == portrait && text.len() < 2500), "{portrait}");
+        }
+        let languages = FILES.iter().filter(|(path, _)| path.starts_with("text/") && *path != "text/en.json");
+        for (path, _) in languages {
+            let path = path.replace("text/", "players/");
+            let (_, text) = FILES.iter().find(|(other, _)| *other == path).unwrap();
+            let translated: BTreeMap<&str, BTreeMap<&str, &str>> = serde_json::from_str(text).unwrap();
+            assert!(translated.values().all(|texts| texts.keys().eq(&["meaning", "title"])), "{path}");
+            assert_eq!(translated.into_keys().collect::<BTreeSet<_>>(), players, "{path}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_notation::{OptionKind, OptionSpec};
-use assam_players::Player;
+use assam_players::{Level, Player};
 use assam_referee::{GameInfo, RuleInfo, Ruleset};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -25,6 +25,12 @@ pub struct PlayerView {
     /// Its name in the `seats` of a new game.
     #[schema(max_length = 64, example = "random")]
     kind: &'static str,
+    /// Its name for people.
+    #[schema(max_length = 64, example = "Zohra")]
+    title: &'static str,
+    /// Its level, if it is a merchant. 8 is the strongest.
+    #[schema(minimum = 1, maximum = 8)]
+    level: Option<u8>,
     /// How it plays.
     #[schema(max_length = 4096)]
     meaning: &'static str,
@@ -142,7 +148,12 @@ pub async fn get_ruleset(
 impl RulesetView {
     fn new(ruleset: Ruleset) -> Self {
         let GameInfo { name, title, seats, options, rules, players, has_secrets, .. } = ruleset.info();
-        let player = |player: &Player| PlayerView { kind: player.name(), meaning: player.meaning() };
+        let player = |player: &Player| PlayerView {
+            kind: player.name(),
+            title: player.title(),
+            level: player.level().map(Level::number),
+            meaning: player.meaning(),
+        };
         Self {
             id: name,
             title,

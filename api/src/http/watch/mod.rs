@@ -6,7 +6,7 @@ use actix_web::dev::ServiceRequest;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpMessage as _, HttpRequest};
-use assam_store::counted::{Level, Total};
+use assam_store::counted::{Gauge, Total};
 use requests::RequestCounts;
 use span::RequestSpans;
 use utoipa::openapi::OpenApi;
@@ -31,7 +31,7 @@ pub use span::AdoptSpan;
 pub struct Watch {
     requests: RequestCounts,
     problems: [Total; Code::ALL.len()],
-    connections: Level,
+    connections: Gauge,
     adopt: Option<AdoptSpan>,
 }
 
@@ -54,7 +54,7 @@ impl Watch {
         Self {
             requests: RequestCounts::new(document),
             problems: std::array::from_fn(|_| Total::default()),
-            connections: Level::default(),
+            connections: Gauge::default(),
             adopt,
         }
     }

@@ -1157,8 +1157,14 @@ class PlayerView(TypedDict):
     kind: str
     """Its name in the `seats` of a new game."""
 
+    level: int | None
+    """Its level, if it is a merchant. 8 is the strongest."""
+
     meaning: str
     """How it plays."""
+
+    title: str
+    """Its name for people."""
 
 
 class _PositionInput(TypedDict):
@@ -1687,13 +1693,47 @@ ScorePartName: TypeAlias = Literal[
 ]
 
 
-# The kind of a seat: `open` for a client to take, `solitaire-ai` for the opponent of Marrakesh's solitaire
-# rules, or `random` for uniformly random moves.
-SeatChoice: TypeAlias = Literal["open", "solitaire-ai", "random"]
+# The kind of a seat: `open` for a client to take, or the name of a built-in player that the service plays. Without its version, a name means the newest one.
+SeatChoice: TypeAlias = Literal[
+    "open",
+    "solitaire-ai",
+    "random",
+    "hand",
+    "merchant-1/1",
+    "merchant-2/1",
+    "merchant-3/1",
+    "merchant-4/1",
+    "merchant-5/1",
+    "merchant-6/1",
+    "merchant-7/1",
+    "merchant-8/1",
+    "merchant-1",
+    "merchant-2",
+    "merchant-3",
+    "merchant-4",
+    "merchant-5",
+    "merchant-6",
+    "merchant-7",
+    "merchant-8",
+]
 
 
 # `open`, `human` for a player outside the service, or a built-in player.
-SeatKind: TypeAlias = Literal["open", "human", "solitaire-ai", "random"]
+SeatKind: TypeAlias = Literal[
+    "open",
+    "human",
+    "solitaire-ai",
+    "random",
+    "hand",
+    "merchant-1/1",
+    "merchant-2/1",
+    "merchant-3/1",
+    "merchant-4/1",
+    "merchant-5/1",
+    "merchant-6/1",
+    "merchant-7/1",
+    "merchant-8/1",
+]
 
 
 # A label for a seat: 1 to 64 characters, at least one of them visible. A character may have at most 4 combining marks (8 in Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them. Leading and trailing spaces are not allowed.

@@ -10,8 +10,9 @@ For Python 3.10 or newer. This file needs only the standard library, not even th
 and heads, which anyone can recompute at any time, then the keys of the plies, which determine all open draws even while the game
 is running, then the seed, which is published when the game is over, then the chance of each game, and the command line.
 
-It knows hardly any rules. It trusts that the words are legal and draw as much as they must, what the player `random` chooses, and
-which numbers `solitaire-ai` uses. `assam verify` knows the rules and checks these too.
+It knows hardly any rules. It trusts that the words are legal and draw as much as they must, what the player `random` chooses, which
+numbers `solitaire-ai` uses, and all decisions of other built-in players, such as merchants, which it only counts. `assam verify`
+knows the rules and the players, and checks these too.
 """
 
 from __future__ import annotations
@@ -124,7 +125,8 @@ def check_seats(setup: str, seats: Sequence[ProvedSeat | SeatView]) -> None:
         texts = [seat["kind"], seat["player"], seat["entropy"]]
         is_typed = all(text is None or isinstance(text, str) and text != "-" for text in texts)
         people = "human ([0-9a-f]{20}|-) ([0-9a-f]{64}|-) (0|[1-9][0-9]{0,14}|-)"
-        is_holder = re.fullmatch(f"{people}|(open|random|solitaire-ai) - - -", holder(seat))
+        # Other kinds are built-in players, known here or not. A kind may have a version.
+        is_holder = re.fullmatch(f"{people}|(?!human )[a-z0-9-]{{1,20}}(/[1-9][0-9]{{0,3}})? - - -", holder(seat))
         if not is_typed or not is_holder or type(seat["revision"]) not in (int, type(None)):
             raise Wrong(f"seat {number}: expected a holder, found {holder(seat)}")
     held: dict[str, list[str | int | None]] = {"player": [seat["player"] for seat in seats], "revision": [seat["revision"] for seat in seats]}
@@ -262,17 +264,71 @@ def position_of(setup: str) -> list[str]:
     return found[1].split(";") if found else []
 
 
+def colours_of(proof: Proof) -> list[str]:
+    """Returns the colours of each seat of Marrakech."""
+    is_for_two = len(proof["seats"]) == 2 and " two_player=one-colour" not in proof["setup"]
+    return ["ry", "bg"] if is_for_two else list("rbyg"[: len(proof["seats"])])
+
+
+def rugs_left(proof: Proof) -> dict[str, int]:
+    """Returns the rugs of each colour that are left at the beginning."""
+    colours = colours_of(proof)
+    if position := position_of(proof["setup"]):
+        left = {colour: int(count) for colour, count in re.findall(r"([rybg])(\d+)", position[6])}
+    else:
+        rugs = re.search(r" rugs_per_player=(\d+)", proof["setup"])
+        each = int(rugs[1]) if rugs else {"ry": 24, "r": 12 if len(colours) == 4 else 15}[colours[0]]
+        left = {colour: each // len(own) for own in colours for colour in own}
+    return {colour: left.get(colour, 0) for own in colours for colour in own}
+
+
+def seats_of_marrakech(proof: Proof) -> dict[int, int]:
+    """Returns the seat of each decision by ply. A turn is a direction and a rug. The words show which players are out: a direction
+    without its rug, or a die after another."""
+    position, left = position_of(proof["setup"]), rugs_left(proof)
+    rugs = [sum(left[colour] for colour in own) for own in colours_of(proof)]
+    turns_last = " orientation=end" in proof["setup"]
+    seat = int(position[3]) - 1 if position else 0
+    is_rolled = bool(position) and position[4] == "lay"
+    found: dict[int, int] = {}
+
+    def leave(out: int) -> None:
+        rugs[out] = 0
+        if out == seat:
+            pass_on()
+
+    def pass_on() -> None:
+        nonlocal seat, is_rolled
+        is_rolled = False
+        others = [(seat + step) % len(rugs) for step in range(1, len(rugs) + 1)]
+        seat = next((other for other in others if rugs[other] > 0), seat)
+
+    for word in proof["words"]:
+        token = word["parts"][0]["token"]
+        if gone := re.match(r"!(?:resign|timeout)(\d)", token):
+            leave(int(gone[1]) - 1)
+        if word["parts"][0]["part"] == 0 and not token.startswith("!"):
+            is_turn = token in set("NESW")
+            if is_turn and is_rolled and not turns_last:
+                leave(seat)
+            found[word["ply"]] = seat + 1
+            rugs[seat] -= not is_turn
+            if is_turn == turns_last:
+                pass_on()
+        for part in drawn(word):
+            if part["token"].isdecimal():
+                if is_rolled:
+                    leave(seat)
+                is_rolled = True
+    return found
+
+
 def marrakech(proof: Proof) -> Iterator[tuple[str, object, object]]:
     """Yields each outcome as computed and as recorded. Each `+` is one draw: a face of the die, or a rug of the player's pile."""
-    setup, position = proof["setup"], position_of(proof["setup"])
-    rugs = re.search(r" rugs_per_player=(\d+)", setup)
-    pile: dict[str, int] = {}
-    if len(proof["seats"]) == 2 and " two_player=one-colour" not in setup:
-        pile = dict.fromkeys("rybg", int(rugs[1]) // 2 if rugs else 12)
-    if pile and position:
-        pile |= {colour: int(left) for colour, left in re.findall(r"([rybg])(\d+)", position[6])}
-        if position[7] in pile:
-            pile[position[7]] -= 1  # already in hand
+    position = position_of(proof["setup"])
+    pile = rugs_left(proof) if len(colours_of(proof)[0]) == 2 else {}
+    if position and position[7] in pile:
+        pile[position[7]] -= 1  # already in hand
     for word in proof["words"]:
         draw = draws(proof, word["key"], "chance", word["ply"])
         for part in drawn(word):
@@ -319,6 +375,25 @@ def winner(leader: int, lead: str, reply: str) -> int:
     return leader if lead_wins else 3 - leader
 
 
+def seats_of_marrakesh(proof: Proof) -> dict[int, int]:
+    """Returns the seat of each decision by ply. The winner of a trick uses its numbers, and leads to the next one."""
+    position = position_of(proof["setup"])
+    leader = int(position[5]) if position else 0
+    lead: str | None = None
+    found: dict[int, int] = {}
+    for word in proof["words"]:
+        token = word["parts"][0]["token"]
+        is_card = CARD.fullmatch(token) is not None or token == "??"
+        if word["parts"][0]["part"] == 0 and not token.startswith("!"):
+            found[word["ply"]] = 3 - leader if is_card and lead is not None else leader
+        if is_card:
+            leader, lead = (leader, token) if lead is None else (winner(leader, lead, token), None)
+        for part in drawn(word):
+            if "/" in part["token"]:
+                leader = leads_first(part["token"])
+    return found
+
+
 def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
     """Yields each outcome as computed and as recorded: dice, hands, bonus cards, and the cards of `solitaire-ai`.
 
@@ -326,12 +401,12 @@ def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
     whose card it is, and when the cards are shuffled.
     """
     kinds = {seat["seat"]: seat["kind"] for seat in proof["seats"]}
-    deck, rounds, leader = list(PACK), 0, 0
-    lead: str | None = None
+    seats = seats_of_marrakesh(proof)
+    deck, rounds = list(PACK), 0
     hands: dict[int, list[str]] = {1: [], 2: []}
     if position := position_of(proof["setup"]):
-        # The winner of a trick leads to the next one, and visible cards are not in the deck.
-        rounds, leader = int(position[0]), int(position[5])
+        # Visible cards are not in the deck.
+        rounds = int(position[0])
         for card in CARD.findall(";".join(position[field] for field in (3, 4, 7, 11))):
             deck.remove(card)
     for word in proof["words"]:
@@ -349,17 +424,13 @@ def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
         if word["parts"][0]["part"] == 0:
             decision = word["parts"][0]["token"]
             if CARD.fullmatch(decision):
-                seat = leader if lead is None else 3 - leader
+                seat = seats[ply]
                 if kinds[seat] == "solitaire-ai":
                     choice = hands[seat][draws(proof, proof["seed"], "choice", ply)(len(hands[seat]))]
                     yield f"ply {ply}, part 0: choice", choice, decision
                 if decision not in hands[seat]:
                     raise Wrong(f"ply {ply}, part 0: token: expected a card in the hand of seat {seat}, found {decision}")
                 hands[seat].remove(decision)
-                if lead is None:
-                    lead = decision
-                else:
-                    leader, lead = winner(leader, lead, decision), None
         for part in after:
             where, found = f"ply {ply}, part {part['part']}: chance", part["token"]
             if "/" in found:
@@ -367,7 +438,7 @@ def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
                 if rounds % 3 == 1:
                     deck = list(PACK)
                 expected = throws(throw)
-                leader, hands = leads_first(expected), {1: [], 2: []}
+                hands = {1: [], 2: []}
             elif found.startswith("b:"):
                 # Dealt alternately, Blue first, with one draw per card from the rest of the deck.
                 for _ in range(6):
@@ -468,9 +539,19 @@ def could_choose(came: list[ProvedSeat]) -> str:
     return f"not verified: that no one chose the chance: seat {last['seat']} came last, {how}"
 
 
+def choices(seat: ProvedSeat, count: int, recomputed: int) -> list[str]:
+    """Returns a sentence about the decisions of a built-in player that were not recomputed, if any."""
+    kind, left = seat["kind"], count - recomputed
+    if kind == "human" or left == 0:
+        return []
+    is_known = kind in ("random", "solitaire-ai")
+    why = "that needs the rules" if is_known else "this verifier does not know that player, but `assam verify` may"
+    return [f"not verified: seat {seat['seat']}, {kind}: {left} of {count} decisions were not recomputed: {why}"]
+
+
 # ---- The command line ----
 
-GAMES = {"marrakech/1": marrakech, "marrakesh/1": marrakesh}
+GAMES = {"marrakech/1": (marrakech, seats_of_marrakech), "marrakesh/1": (marrakesh, seats_of_marrakesh)}
 LIMIT = 16 * 1024 * 1024
 
 
@@ -539,18 +620,19 @@ def verify(
         told.append("not verified: that the beacon was signed, and came after the last seat")
     elif not is_unchosen:
         told.append(could_choose(sorted(people, key=lambda seat: seat["revision"] or 0)))
-    count = 0
-    for where, expected, found in GAMES[ruleset](proof):
+    outcomes_of, seats_of = GAMES[ruleset]
+    places = []
+    for where, expected, found in outcomes_of(proof):
         same(where, expected, found)
-        count += 1
+        places.append(where)
     has_ai = any(seat["kind"] == "solitaire-ai" for seat in proof["seats"]) and proof["seed"] is not None
-    told.append(f"chance: {count} outcomes" + (", the cards of solitaire-ai among them" if has_ai else ""))
+    told.append(f"chance: {len(places)} outcomes" + (", the cards of solitaire-ai among them" if has_ai else ""))
     if proof["seed"] is None and ruleset == "marrakesh/1":
         told.append("not verified: cards and salts, as the seed is published when the game is over")
-    needs_rules = {"random": "what it chose", "solitaire-ai": "which numbers it used"}
+    deciders = seats_of(proof)
+    recomputed = [deciders[int(where.split()[1].rstrip(","))] for where in places if where.endswith("choice")]
     for seat in proof["seats"]:
-        if what := needs_rules.get(seat["kind"]):
-            told.append(f"not verified: seat {seat['seat']}, {seat['kind']}: {what}: that needs the rules")
+        told += choices(seat, list(deciders.values()).count(seat["seat"]), recomputed.count(seat["seat"]))
     return told
 
 

@@ -16,7 +16,8 @@ use super::script::{START, Scene, action, after, legal, name, play};
 fn line(moves: &str) -> String {
     let mut position = after(moves);
     let mut line = Vec::new();
-    while let Some(action @ Action::Use { number, point }) = position.choose(Player::SolitaireAi, &mut |_| 0)
+    while let Some(action @ Action::Use { number, point }) =
+        position.decision_of(Player::SolitaireAi, &mut |_| 0)
     {
         line.push(format!("{}@{}", number.get(), point.get()));
         position.play(Move::Action(action)).unwrap();
@@ -55,7 +56,7 @@ fn one_number_four_times_takes_off_all_that_it_can() {
 fn with_three_full_ovals_it_moves_from_the_highest_points() {
     let scene = Scene::new("1135", "101", "112456", "...").tricks(Side::Blue, "6s6d 5s6d 4s5d");
     let (position, _) = play(scene.hands("4s3h4h", "2h3d2d").position(), "4s 2h");
-    assert_eq!(position.choose(Player::SolitaireAi, &mut |_| 0), Some(action("4@5")));
+    assert_eq!(position.decision_of(Player::SolitaireAi, &mut |_| 0), Some(action("4@5")));
 }
 
 #[test]
@@ -63,7 +64,7 @@ fn it_plays_each_physical_card_equally_likely_by_an_index_into_its_sorted_hand()
     let position = after("112446/455566 b:2c3c3cQh6s6s r:2c3dQs4c6d4h");
     let played: Vec<String> = (0..6)
         .map(|k| {
-            let action = position.choose(Player::SolitaireAi, &mut |range| {
+            let action = position.decision_of(Player::SolitaireAi, &mut |range| {
                 assert_eq!(range, 6);
                 k
             });
@@ -76,7 +77,7 @@ fn it_plays_each_physical_card_equally_likely_by_an_index_into_its_sorted_hand()
     assert_eq!(legal(&position), "6s Qh 3c 2c");
     let reply = play(position, "6s").0;
     assert_eq!(
-        reply.choose(Player::SolitaireAi, &mut |range| range - 1),
+        reply.decision_of(Player::SolitaireAi, &mut |range| range - 1),
         Some(Action::Play(super::script::card("2c")))
     );
 }
@@ -84,14 +85,12 @@ fn it_plays_each_physical_card_equally_likely_by_an_index_into_its_sorted_hand()
 #[test]
 fn it_decides_nothing_where_no_seat_is_to_move_or_its_cards_are_not_known() {
     let mut never = |_| -> u64 { panic!("nothing is drawn") };
-    for moves in [
-        "112446/455566",
-        "112446/455566 b:?? r:6s6h6d6c5s5h",
-        &format!("{START} !resign1"),
-        "112446/455566 b:?? r:6s6h6d6c5s5h ??",
-    ] {
-        assert_eq!(after(moves).choose(Player::SolitaireAi, &mut never), None, "{moves}");
+    for moves in ["112446/455566", "112446/455566 b:?? r:6s6h6d6c5s5h", &format!("{START} !resign1")] {
+        assert_eq!(after(moves).decision_of(Player::SolitaireAi, &mut never), None, "{moves}");
     }
+    // A reply does not depend on the lead, which is face down.
+    let replied = after("112446/455566 b:?? r:6s6h6d6c5s5h ??").decision_of(Player::SolitaireAi, &mut |_| 0);
+    assert_eq!(replied, Some(Action::Play(super::script::card("6s"))));
     assert_eq!(after("112446/455566").turn(), Turn::Chance);
     assert!(Setup::default() == *after(START).setup());
 }

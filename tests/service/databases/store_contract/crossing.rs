@@ -27,10 +27,10 @@ fn called(name: &str) -> Taking {
 }
 
 /// Returns a started game for two, its application, and the seat on turn.
-async fn begun(store: &Database) -> (App, Arc<CachedGame>, Seat) {
+async fn begun(store: &Database) -> (Arc<App>, Arc<CachedGame>, Seat) {
     store.alone(create(&open_game(1))).await.unwrap();
     let limits = Limits { queue: 8, kept_bytes: 1 << 20 };
-    let app = App::new(store.clone(), limits, Keyring::empty()).unwrap();
+    let app = Arc::new(App::new(store.clone(), limits, Keyring::empty()).unwrap());
     let mut game = app.game(&Caller::new(None), id(1)).await.unwrap();
     for seat in Seat::all(2) {
         (game, _) = app.take_seat(&game, &player(seat), seat, &called("Ann")).await.unwrap();
@@ -40,7 +40,13 @@ async fn begun(store: &Database) -> (App, Arc<CachedGame>, Seat) {
 }
 
 /// Lets a player resign, and does something else after the write and before its notification.
-async fn resign_while(store: &Database, app: &App, game: &Arc<CachedGame>, seat: Seat, change: impl Future) {
+async fn resign_while(
+    store: &Database,
+    app: &Arc<App>,
+    game: &Arc<CachedGame>,
+    seat: Seat,
+    change: impl Future,
+) {
     let (resigns, at) = (Caller::new(Some(player(seat))), game.info.head.unwrap());
     let resign = [Leave::Resign(seat).into()];
     let mut resigning = pin!(app.submit(game, &resigns, at.ply + 1, &resign, None, now()));

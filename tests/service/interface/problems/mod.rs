@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use assam_players::Player;
 use assam_referee::Ruleset;
 use serde_json::{Value, json};
 
@@ -33,6 +34,14 @@ struct Case {
     ask: Ask,
 }
 
+/// Returns the kinds that a seat can have in a request.
+fn seat_kinds() -> String {
+    let players = || Player::ALL.iter().map(|player| player.name());
+    let newest = players().filter_map(|name| Some(name.split_once('/')?.0));
+    let kinds = ["open"].into_iter().chain(players()).chain(newest);
+    kinds.map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(" or ")
+}
+
 const fn case(code: &'static str, status: u16, ask: Ask) -> Case {
     Case { code, status, ask }
 }
@@ -57,7 +66,7 @@ fn cases() -> Vec<Case> {
             let errors = json!([
                 {"pointer": "/patience_hours", "detail": "must be 1 to 8760, not 0"},
                 {"pointer": "/ruleset", "detail": "must be a string, not 1"},
-                {"pointer": "/seats/1", "detail": "must be `open` or `solitaire-ai` or `random`, not \"opne\"; did you mean `open`?"},
+                {"pointer": "/seats/1", "detail": format!("must be {}, not \"opne\"; did you mean `open`?", seat_kinds())},
                 {"pointer": "/visible", "detail": "is unknown here; did you mean `visibility`?"},
             ]);
             (s.create_raw(body), json!({"errors": errors}))

@@ -169,7 +169,7 @@ fn choice(position: &Position, kind: SeatKind, wanted: Action) -> Vec<u64> {
         };
         let decided = match kind {
             SeatKind::Open | SeatKind::Human => Some(wanted),
-            SeatKind::BuiltIn(player) => position.choose(player, &mut draw),
+            SeatKind::BuiltIn(player) => position.decision_of(player, &mut draw),
         };
         (decided == Some(wanted)).then_some(draws)
     };
