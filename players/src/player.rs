@@ -68,7 +68,7 @@ impl Player {
     /// Returns the name in the interface, in records and in the hash that commits to the seats.
     ///
     /// A merchant's name ends with a version. Its decisions never change, and better weights get a new
-    /// version. The other players are defined by [`Player::meaning`] and have no version.
+    /// version. The other players never change at all, and have no version.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SolitaireAi => "solitaire-ai",
@@ -126,7 +126,7 @@ impl Player {
 
 /// A game that built-in players can play.
 pub trait Playable: Game {
-    /// The players that can play this game, weakest first.
+    /// The players that can play this game. Merchants come last, the strongest one at the end.
     const PLAYERS: &'static [Player];
 
     /// Weighs the decisions of the seat on turn by the strongest search that evaluates about `nodes` positions,

@@ -20,7 +20,7 @@ pub struct Seating {
     create: bool,
     #[command(flatten)]
     setup: SetupArgs,
-    /// With --create: who has the next seat, such as merchant-5/1. By default, anyone can take it. May be
+    /// With --create: the player at the next seat, such as merchant-5/1. By default, anyone can take it. May be
     /// repeated
     #[arg(long, value_name = "PLAYER", requires = "create")]
     against: Vec<String>,

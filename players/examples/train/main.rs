@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p assam-players --example train [NAME ...]`
 //!
-//! Without names, all are trained, which takes about half an hour on two cores. The files are written to `players/weights`.
+//! Without names, all are trained, which takes less than an hour on two cores. The files are written to `players/weights`.
 
 #![allow(clippy::print_stderr, reason = "the progress of a long run")]
 

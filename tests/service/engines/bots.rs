@@ -201,6 +201,6 @@ fn a_bot_that_cannot_play_ends_with_the_reason_and_never_shows_its_secret() {
         assert!(err(&refused).starts_with("assam: ") && said.contains(told), "{arguments:?}: {said}");
         assert!(!said.to_lowercase().contains(&file.secret), "{said}");
     }
-    let nobody = run(&["bot", "--url", "http://127.0.0.1:9", "--secret-file", path, "--level", "hand"]);
-    assert_eq!(nobody.status.code(), Some(1), "{}", err(&nobody));
+    let unreadable = run(&["bot", "--url", "http://127.0.0.1:9", "--secret-file", path, "--level", "hand"]);
+    assert_eq!(unreadable.status.code(), Some(1), "{}", err(&unreadable));
 }
