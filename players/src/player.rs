@@ -130,11 +130,8 @@ pub trait Playable: Game {
     const PLAYERS: &'static [Player];
 
     /// Weighs the decisions of the seat on turn by the strongest search that evaluates about `nodes` positions,
-    /// at least one turn.
-    ///
-    /// `draw(r)` must return a number below `r`, with equal probability. `r` is never 0. The analysis depends on
-    /// the view, the number of nodes and the draws alone.
-    fn analyse(view: &View<Self>, nodes: u64, draw: &mut dyn FnMut(u64) -> u64) -> Analysis<Self>;
+    /// at least one turn. The analysis depends on the view and the number of nodes alone.
+    fn analyse(view: &View<Self>, nodes: u64) -> Analysis<Self>;
 
     /// Returns a player's decision, or `None` if the game does not have the player.
     ///

@@ -101,9 +101,7 @@ pub trait Play {
 
     /// Weighs the decisions of the seat on turn, from what that seat may know, by a search that evaluates about
     /// `nodes` positions. Returns `None` if no seat is on turn, or if its own cards are unknown.
-    ///
-    /// `draw(r)` must return a number below `r`, with equal probability. `r` is never 0.
-    fn analyse(&self, nodes: u64, draw: &mut dyn FnMut(u64) -> u64) -> Option<AnyAnalysis>;
+    fn analyse(&self, nodes: u64) -> Option<AnyAnalysis>;
 
     /// Returns the luck of each seat in a recorded word as if played here, without playing it. That is the share
     /// that the seat will probably win after each outcome, less the mean over all outcomes, in parts of

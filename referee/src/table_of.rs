@@ -149,8 +149,8 @@ impl<G: Shown> Play for TableOf<G> {
         self.position().choice_pool_of(player)
     }
 
-    fn analyse(&self, nodes: u64, draw: &mut dyn FnMut(u64) -> u64) -> Option<AnyAnalysis> {
-        let analysis = G::analyse(&View::new(self.position())?, nodes, draw);
+    fn analyse(&self, nodes: u64) -> Option<AnyAnalysis> {
+        let analysis = G::analyse(&View::new(self.position())?, nodes);
         let seats = G::seats(self.position().setup());
         let line = |line: AnalysisLine<G>| AnyLine {
             decision: action_text::<G>(line.action),

@@ -140,11 +140,10 @@ impl Engine {
         let missing = || Refused::new(ErrorCode::MissingContext, "send a position first");
         let Position { setup, table } = self.position.as_ref().ok_or_else(missing)?;
         check_legal(&**table, go)?;
-        let draws = &mut self.draws;
         let best = |decision: &str| format!("{BEST_MOVE} {decision}");
         if let Some(nodes) = go.nodes {
-            let analysis = table.analyse(nodes, &mut |range| draws.random_range(0..range));
-            let analysis = analysis.ok_or_else(|| no_decision("nothing is known of the decisions here"))?;
+            let analysis =
+                table.analyse(nodes).ok_or_else(|| no_decision("nothing is known of the decisions here"))?;
             let mut lines: Vec<String> = info(&analysis).collect();
             let decision = analysis.lines.first().map(|line| best(&line.decision));
             lines.push(decision.ok_or_else(|| no_decision("the search found no decision"))?);
@@ -153,6 +152,7 @@ impl Engine {
         let players = setup.ruleset().info().players;
         let strongest = players.last().copied().unwrap_or(Player::Random);
         let level = self.level.unwrap_or(strongest);
+        let draws = &mut self.draws;
         let decision = table.choose(level, &mut |_, range| draws.random_range(0..range));
         let decision = decision.ok_or_else(|| {
             let names: Vec<&str> = players.iter().map(|player| player.name()).collect();

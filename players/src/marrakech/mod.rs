@@ -29,19 +29,19 @@ struct Strength {
 
 /// Enough for one turn.
 const ONE_TURN: u64 = 0;
-/// Enough for two turns, with the three best places for each roll of the first.
-const TWO_TURNS: u64 = 4_000;
+/// Enough for two turns, and for three from a rug on.
+const THREE_TURNS: u64 = 14_000;
 
-/// The levels, weakest first.
+/// The levels, weakest first. The noise makes steps of about the same size.
 const LEVELS: [Strength; 8] = [
-    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 400 },
-    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 200 },
     Strength { nodes: ONE_TURN, noise: ONE / 1000 * 100 },
-    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 60 },
-    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 30 },
-    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 15 },
+    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 77 },
+    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 58 },
+    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 43 },
+    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 31 },
+    Strength { nodes: ONE_TURN, noise: ONE / 1000 * 17 },
     Strength { nodes: ONE_TURN, noise: 0 },
-    Strength { nodes: TWO_TURNS, noise: 0 },
+    Strength { nodes: THREE_TURNS, noise: 0 },
 ];
 
 impl Playable for Position {
@@ -58,7 +58,7 @@ impl Playable for Position {
         Player::Merchant(Level::ALL[7]),
     ];
 
-    fn analyse(view: &View<Self>, nodes: u64, _draw: &mut dyn FnMut(u64) -> u64) -> Analysis<Self> {
+    fn analyse(view: &View<Self>, nodes: u64) -> Analysis<Self> {
         weigh(&Learned, view, nodes)
     }
 
@@ -86,7 +86,7 @@ impl Playable for Position {
 pub fn weigh(evaluation: &impl Evaluate, view: &View<Position>, nodes: u64) -> Analysis<Position> {
     let depth = affordable(view.position(), nodes);
     // Estimates are means: a position can cost several times as much, but not without end.
-    let mut search = Search::new(evaluation, depth, nodes.saturating_mul(4).max(10_000));
+    let mut search = Search::new(evaluation, depth, nodes.saturating_mul(3).max(10_000));
     let mut decisions = search.decisions(view.position());
     let mut all = search.nodes();
     if search.is_stopped() {
@@ -102,20 +102,26 @@ pub fn weigh(evaluation: &impl Evaluate, view: &View<Position>, nodes: u64) -> A
 fn affordable(position: &Position, nodes: u64) -> Depth {
     /// The mean number of places for a rug.
     const PLACES: u64 = 8;
-    // A turn has twelve squares to lay from: three directions, or three ways to turn at the end, and four rolls.
-    const TURN: u64 = 12 * PLACES;
-    let rolls = if matches!(position.phase(), Phase::Lay { .. }) { 1 } else { 12 };
+    /// The squares to lay from: three directions, or three ways to turn at the end, and four rolls.
+    const ROLLS: u64 = 12;
+    const TURN: u64 = ROLLS * PLACES;
+    let rolls = if matches!(position.phase(), Phase::Lay { .. }) { 1 } else { ROLLS };
     let colours = position.setup().colours(position.seat()).len() as u64;
-    let deeper = |first_width: u64, one_colour: u32| {
-        let turn = if one_colour > 0 { TURN } else { TURN * colours };
-        rolls * first_width * turn
+    let two = |first_width: usize, colours: u64| {
+        let one_colour = u32::from(colours == 1);
+        (rolls * first_width as u64 * colours * TURN, Depth { turns: 2, width: 1, first_width, one_colour })
     };
-    let depths = [
-        (deeper(8, 0) * TURN, Depth { turns: 3, width: 1, first_width: 12, one_colour: 2 }),
-        (deeper(3, 0) * TURN, Depth { turns: 3, width: 1, first_width: 3, one_colour: 2 }),
-        (deeper(8, 0), Depth { turns: 2, width: 1, first_width: 12, one_colour: 0 }),
-        (deeper(8, 1), Depth { turns: 2, width: 1, first_width: 12, one_colour: 1 }),
-        (deeper(3, 1), Depth { turns: 2, width: 1, first_width: 3, one_colour: 1 }),
-    ];
-    depths.into_iter().find(|(cost, _)| *cost <= nodes).map_or(Depth::ONE_TURN, |(_, depth)| depth)
+    // The second turn is weighed to find the best place for each roll, and a third turn follows each of those.
+    let three = |first_width: usize| {
+        let cost = rolls * first_width as u64 * (TURN + ROLLS * TURN);
+        (cost, Depth { turns: 3, width: 1, first_width, one_colour: 2 })
+    };
+    let depths = [three(8), three(3), two(6, colours), two(6, 1), two(3, 1)];
+    // In a measurement with three and four seats, a third turn made play weaker.
+    let skipped = if position.setup().seats() == 2 { 0 } else { 2 };
+    depths
+        .into_iter()
+        .skip(skipped)
+        .find(|(cost, _)| *cost <= nodes)
+        .map_or(Depth::ONE_TURN, |(_, depth)| depth)
 }

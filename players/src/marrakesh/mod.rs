@@ -52,7 +52,7 @@ struct Strength {
 
 /// The levels that play Marrakesh, weakest first. All are above the solitaire player.
 const LEVELS: [(Level, Strength); 3] = [
-    (Level::ALL[5], Strength { effort: Effort::THIS_TRICK, knows_hands: false, noise: ONE / 1000 * 13 }),
+    (Level::ALL[5], Strength { effort: Effort::THIS_TRICK, knows_hands: false, noise: ONE / 1000 * 11 }),
     (Level::ALL[6], Strength { effort: Effort::THIS_TRICK, knows_hands: true, noise: ONE / 1000 * 9 }),
     (Level::ALL[7], Strength { effort: Effort::NEXT_TRICK, knows_hands: true, noise: 0 }),
 ];
@@ -69,7 +69,7 @@ impl Playable for Position {
         Player::Merchant(LEVELS[2].0),
     ];
 
-    fn analyse(view: &View<Self>, nodes: u64, _draw: &mut dyn FnMut(u64) -> u64) -> Analysis<Self> {
+    fn analyse(view: &View<Self>, nodes: u64) -> Analysis<Self> {
         let looks_ahead = nodes >= LOOK_AHEAD;
         let most = nodes.saturating_mul(4).min(Effort::NEXT_TRICK.nodes);
         let effort = if looks_ahead { Effort { looks_ahead, nodes: most } } else { Effort::THIS_TRICK };

@@ -6,6 +6,7 @@ use assam_notation::{
     Error, Explain, MAX_LINE, MAX_RECORD, Opening, Piece, Record, RecordText, SetupLine, Splitter, Word,
     read_record, write_position_line,
 };
+use assam_players::View;
 use assam_referee::{Ruleset, Shown, Visitor};
 use assam_rules::{Seat, Viewer};
 
@@ -75,6 +76,12 @@ pub fn any_position_line_is_read(text: &str) {
     named(text.as_bytes()).visit(PositionLaw(text));
 }
 
+/// Checks that every built-in player decides legally in the position of a line, if the line is accepted and says
+/// what the player must know.
+pub fn any_position_is_played(text: &str) {
+    named(text.as_bytes()).visit(PlayersLaw(text));
+}
+
 /// Checks the laws of first lines for the game that the line names. They hold whether it is accepted or not.
 pub fn any_setup_line_is_read(text: &str) {
     named(text.as_bytes()).visit(SetupLaw(text));
@@ -97,6 +104,22 @@ impl Visitor for PositionLaw<'_> {
 
     fn visit<G: Shown>(self, _: Ruleset) {
         let _ = position_line_is_read::<G>(self.0);
+    }
+}
+
+struct PlayersLaw<'a>(&'a str);
+
+impl Visitor for PlayersLaw<'_> {
+    type Output = ();
+
+    fn visit<G: Shown>(self, _: Ruleset) {
+        let line = SetupLine::read_position_line(self.0).and_then(|line| Opening::<G>::read(&line));
+        let Ok(opening) = line else { return };
+        let Some(view) = View::new(opening.replay().position()) else { return };
+        for &player in G::PLAYERS {
+            let action = G::choose(&view, player, &mut |range| range - 1).expect("a player of the game");
+            assert!(view.actions().contains(&action), "{player:?} decides {action:?}");
+        }
     }
 }
 

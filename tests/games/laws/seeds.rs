@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use super::reading::{
-    any_position_line_is_read, any_record_is_read, any_setup_line_is_read, stream_is_split,
+    any_position_is_played, any_position_line_is_read, any_record_is_read, any_setup_line_is_read,
+    stream_is_split,
 };
 
 #[test]
@@ -14,6 +15,8 @@ fn every_seed_of_the_fuzz_targets_keeps_the_laws_of_reading() {
         ("stream", stream_is_split),
         ("position_line", position_line),
         ("setup_line", setup_line),
+        // Starts from the seeds of the parser.
+        ("position_line", players),
     ] {
         let mut tried = 0;
         let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds").join(target);
@@ -33,4 +36,8 @@ fn position_line(bytes: &[u8]) {
 
 fn setup_line(bytes: &[u8]) {
     any_setup_line_is_read(&String::from_utf8_lossy(bytes));
+}
+
+fn players(bytes: &[u8]) {
+    any_position_is_played(&String::from_utf8_lossy(bytes));
 }

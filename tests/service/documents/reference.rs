@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::documents::root;
 use crate::harness::{Service, assam, out, sqlite};
@@ -382,6 +383,80 @@ Without a command, `assam` runs `assam serve`.
 The exit status is 0 for success, 1 for a failure or refusal, and 2 if the command line is wrong or input or output fails.
 It is 130 after Ctrl-C or SIGTERM, for commands that use a database, `audit` and `show --follow`.
 Commands with `--url https://` trust the certificates of the system or of `SSL_CERT_FILE`, and use the proxies in `HTTPS_PROXY` and `NO_PROXY`.",
+        &content,
+    );
+}
+
+#[test]
+fn the_reference_of_players_is_what_the_program_lists_and_the_matches_measured() {
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let listed = service.stranger().get("/v1/rulesets").json();
+    let results = root().join("bench/results/players");
+    let mut content = String::new();
+    for ruleset in listed["rulesets"].as_array().unwrap() {
+        let name = ruleset["id"].as_str().unwrap();
+        writeln!(content, "## Players of {name}\n\n| Player | Name | Character |\n| --- | --- | --- |")
+            .unwrap();
+        for player in ruleset["players"].as_array().unwrap() {
+            let text = |name: &str| player[name].as_str().unwrap();
+            let (kind, title, meaning) = (text("kind"), text("title"), text("meaning"));
+            writeln!(content, "| `{kind}` | {title} | {meaning} |").unwrap();
+        }
+        content.push('\n');
+    }
+    content.push_str("## Ladder\n\nEach player against the one below it.\n");
+    content.push_str("A player's `ms a decision` is the mean on the machine that measured.\n");
+    let ladders = [
+        ("marrakech-2", "Marrakech, two seats"),
+        ("marrakech-3", "Marrakech, three seats"),
+        ("marrakech-4", "Marrakech, four seats"),
+        ("marrakesh-2", "Marrakesh"),
+    ];
+    for (file, heading) in ladders {
+        let path = results.join(format!("{file}.json"));
+        let table = out(&assam(&["ladder", "--from", path.to_str().unwrap()], ""));
+        write!(content, "\n### {heading}\n\n{table}").unwrap();
+    }
+    content.push_str("\n## Other matches\n\n");
+    content.push_str("| Game | Player | Against | Games | Share of wins | 95 % interval |\n");
+    content.push_str("| --- | --- | --- | ---: | ---: | ---: |\n");
+    for line in fs::read_to_string(results.join("matches.jsonl")).unwrap().lines() {
+        let played: Value = serde_json::from_str(line).unwrap();
+        let [player, other] = [0, 1].map(|place| &played["players"][place]);
+        let setup = played["setup"].as_str().unwrap().trim_start_matches("MKN/1 ");
+        let share = &player["adjusted_share"];
+        let [mean, low, high] = [&share["mean"], &share["interval"][0], &share["interval"][1]]
+            .map(|share| 100.0 * share.as_f64().unwrap());
+        writeln!(
+            content,
+            "| `{setup}` | `{}` | `{}` | {} | {mean:.1}% | {low:.1} to {high:.1} |",
+            player["name"].as_str().unwrap(),
+            other["name"].as_str().unwrap(),
+            played["games"]
+        )
+        .unwrap();
+    }
+    content.push_str("\n## Weights\n\n| File | Bytes | SHA-256 |\n| --- | ---: | --- |\n");
+    let mut files: Vec<_> =
+        fs::read_dir(root().join("players/weights")).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for path in files {
+        let (name, bytes) = (path.file_name().unwrap().to_str().unwrap(), fs::read(&path).unwrap());
+        assert!(bytes.len() <= 64 << 10, "{name}");
+        writeln!(content, "| `{name}` | {} | `{}` |", bytes.len(), hex::encode(Sha256::digest(&bytes)))
+            .unwrap();
+    }
+    is_committed(
+        "players.md",
+        "Players
+These programs can take any seat of a game.
+[Play against a merchant](../start/first-games.md#play-against-a-merchant) shows how, and [training](../develop/training.md) how the merchants learned.
+A name without a version means the newest version, and the record keeps the version that played.
+Both players of a match play each deal from every seat, with the same dice.
+Shares are luck-adjusted, so they can exceed 100%, and ties count in part.
+Equal players get 50% with two seats, 33.3% with three and 25% with four.
+`scripts/ladder` measures everything on this page again.",
         &content,
     );
 }

@@ -1,6 +1,7 @@
 //! Players against each other: matches, ladders, the engine protocol, and bots in a service.
 
 mod bots;
+mod ladder;
 mod matches;
 mod protocol;
 
