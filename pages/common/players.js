@@ -11,9 +11,9 @@ import { isolated, language, text } from "./text.js";
  * @type {Promise<Map<string, Player[]>> | null} */
 let asked = null;
 
-/** The titles of the players read so far, by kind.
- * @type {Map<string, string>} */
-const titles = new Map();
+/** The players read so far, by kind.
+ * @type {Map<string, Player>} */
+const known = new Map();
 
 /** Returns whether the service plays a seat of this kind.
  * @param {string} kind */
@@ -35,7 +35,7 @@ async function read() {
   const [{ rulesets }, translated] = await Promise.all([ask("/v1/rulesets"), translations()]);
   const inLanguage = (/** @type {Player} */ player) => ({ ...player, ...translated[family(player.kind)] });
   const players = new Map(rulesets.map((/** @type {any} */ { id, players }) => [id, players.map(inLanguage)]));
-  for (const { kind, title } of [...players.values()].flat()) titles.set(kind, title);
+  for (const player of [...players.values()].flat()) known.set(player.kind, player);
   return players;
 }
 
@@ -53,7 +53,13 @@ export function readPlayers() {
 /** Returns the title of a built-in player. Before the players are read, and for players of older versions, returns its kind without the version.
  * @param {string} kind */
 export function titleOf(kind) {
-  return titles.get(kind) ?? family(kind);
+  return known.get(kind)?.title ?? family(kind);
+}
+
+/** Returns the level of a merchant. Returns null for other players, and before the players are read.
+ * @param {string} kind */
+export function levelOf(kind) {
+  return known.get(kind)?.level ?? null;
 }
 
 /** Returns the name shown for a seat: its label, or else the title of a built-in player, or else the number of the seat.

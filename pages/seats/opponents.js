@@ -10,12 +10,12 @@ import { text } from "./text.js";
  * @type {Player} */
 const PERSON = { kind: "open", title: text("seat.person"), level: null, meaning: "" };
 
-/** Returns the default player of a seat: a merchant of middle level, at each seat another one. Without merchants, the strongest player.
+/** Returns the default player of a seat: a merchant of middle level, or the lowest of a few, at each seat another one. Without merchants, the strongest player.
  * @param {Player[]} players weakest first
  * @param {number} seat */
 function usual(players, seat) {
   const merchants = players.filter(({ level }) => level !== null);
-  return merchants[(Math.floor((merchants.length - 1) / 2) + seat - 2) % merchants.length] ?? players[players.length - 1];
+  return merchants[(Math.max(0, Math.floor((merchants.length - 2) / 2)) + seat - 2) % merchants.length] ?? players[players.length - 1];
 }
 
 /** Returns portrait, title, level and character of a player.
@@ -53,7 +53,9 @@ const shownIn = new WeakMap();
  * @param {{ players: Player[], seats: number, withPeople: boolean, wanted: string[] }} offer the built-in players; the number of seats; whether
  * people may join, who are then the default; and the built-in players chosen last time, in the order of the seats */
 export function offerOpponents(home, { players, seats, withPeople, wanted }) {
-  const choices = withPeople ? [PERSON, ...players] : players;
+  const merchants = players.filter(({ level }) => level !== null);
+  const others = players.filter(({ level }) => level === null);
+  const choices = [...(withPeople ? [PERSON] : []), ...merchants, ...others];
   const list = JSON.stringify(choices);
   const old = shownIn.get(home);
   if (old?.list === list && old.seats === seats) return;

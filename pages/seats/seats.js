@@ -6,7 +6,7 @@ import { gameOf } from "./games.js";
 import { takeHiddenSeat, takeKeptSeat, takeSeat } from "./join.js";
 import { createdHere, forgetReceipt, keptName } from "./kept.js";
 import { askFirst, button, byId, draw, form, make, save, showProblem } from "./page.js";
-import { isBuiltIn, nameOf, portrait } from "./players.js";
+import { isBuiltIn, levelOf, nameOf, portrait } from "./players.js";
 import { qr } from "./qr.js";
 import { Problem, wait } from "./retry.js";
 import { secretTools } from "./secret.js";
@@ -142,7 +142,9 @@ export class Seats {
     const rows = game.seats.map((/** @type {any} */ seat) => {
       const isOnTurn = state?.seat === seat.seat;
       const swatches = kind?.colours(state, seat.seat).map((colour) => make("span", { class: `swatch ${colour}` })) ?? [];
+      const level = levelOf(seat.kind);
       const notes = [
+        level === null ? "" : text("seat.level", { level }),
         seat.seat === game.your_seat ? text("seat.you") : "",
         isOnTurn && ply === this.known.last ? text("seat.on-turn") : "",
         connected.includes(seat.seat) && seat.seat !== game.your_seat ? text("seat.connected") : "",

@@ -11,7 +11,7 @@ use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
 use serde_json::Value;
 
-use super::contestant::{Asking, Contestant, PlayerName, Seated};
+use super::contestant::{Asking, AskingArgs, Contestant, PlayerName, Seated};
 use super::position;
 use super::seating::{Seating, take_a_seat};
 use crate::process::output::{Failure, print, say_failed};
@@ -35,12 +35,8 @@ pub struct BotArgs {
     secret_file: PathBuf,
     #[command(flatten)]
     who: DecidingArgs,
-    /// The number of positions that a program may search for a decision, by default as many as it likes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=super::protocol::MOST_NODES))]
-    nodes: Option<u64>,
-    /// How many seconds a program may take for an answer, 1 to 86400
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
-    answer_timeout: u64,
+    #[command(flatten)]
+    asking: AskingArgs,
     #[command(flatten)]
     seating: Seating,
 }
@@ -64,12 +60,12 @@ fn level(name: &str) -> Result<Player, String> {
 /// A running bot.
 struct Bot {
     client: PlayerClient,
-    player: PlayerName,
+    player: Contestant,
     asking: Asking,
     /// The game that it plays, or `None` for all games of its secret.
     only: Option<String>,
-    /// The game of the last decision, with the player that makes it.
-    seated: Option<(String, Contestant, Seated)>,
+    /// The game of the last decision, with the player at its seat.
+    seated: Option<(String, Seated)>,
 }
 
 /// The next step of the bot, after a message or the end of a stream.
@@ -89,9 +85,15 @@ pub fn run(args: &BotArgs) -> Result<(), Failure> {
         (Some(level), _) => PlayerName::from(*level),
         (None, engine) => PlayerName::program("engine", engine.as_deref().unwrap_or_default()),
     };
+    let player = Contestant::new(player);
+    let asking = args.asking.asking();
+    // A player that cannot play takes no seat.
+    if let Some(game) = args.seating.new_game() {
+        player.check(game)?;
+    }
+    player.prepare(asking)?;
     let mut client = PlayerClient::new(&args.url, args.remote, &args.secret_file)?;
     let only = take_a_seat(&mut client, &args.seating)?;
-    let asking = Asking { nodes: args.nodes, limit: Duration::from_secs(args.answer_timeout) };
     Bot { client, player, asking, only, seated: None }.play()
 }
 
@@ -182,14 +184,22 @@ impl Bot {
         if table.turn().is_end() || u64::from(table.next_ply()) != ply {
             return Ok(());
         }
-        if self.seated.as_ref().is_none_or(|(of, ..)| of != game) {
-            // A program that plays another game first gets up.
-            self.seated = None;
-            let contestant = Contestant::admit(&self.player, setup.ruleset().info())?;
-            let seated = contestant.sit(setup, self.asking, rand::random(), 0)?;
-            self.seated = Some((game.to_owned(), contestant, seated));
+        if let Err(why) = self.player.check(setup.ruleset().info()) {
+            if self.only.is_some() {
+                return Err(why.into());
+            }
+            say_failed(&format!("{game}: {why}"));
+            return Ok(());
         }
-        let Some((_, _, seated)) = &mut self.seated else { return Ok(()) };
+        if self.seated.as_ref().is_none_or(|(of, _)| of != game) {
+            // One program plays all games.
+            if let Some((_, seated)) = self.seated.take() {
+                self.player.stand_up(seated);
+            }
+            let seated = self.player.sit(setup, self.asking, rand::random(), 0)?;
+            self.seated = Some((game.to_owned(), seated));
+        }
+        let Some((_, seated)) = &mut self.seated else { return Ok(()) };
         // The service has masked the words already.
         let position = || Ok(position::text(setup, record.words.iter().map(String::as_str)));
         let decision = seated.decide(setup, &**table, position);

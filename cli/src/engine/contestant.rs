@@ -6,12 +6,13 @@ use std::time::Duration;
 use assam_notation::check_tag;
 use assam_players::Player;
 use assam_referee::{AnyDecision, GameInfo, Setup, Table, likeliest};
+use clap::Args;
 use parking_lot::Mutex;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::process::{EngineFailure, EngineProcess};
-use super::protocol::Go;
+use super::protocol::{Go, MOST_NODES};
 use crate::process::output::amount;
 
 /// A player as the command line names it: `merchant-8/1`, `merchant-8`, or `NAME=COMMAND` for a program.
@@ -37,7 +38,25 @@ pub struct Contestant {
 }
 
 /// How programs are asked.
-#[derive(Clone, Copy)]
+#[derive(Args, Clone, Copy)]
+pub struct AskingArgs {
+    /// The number of positions that a program may search for a decision, by default as many as it likes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_NODES))]
+    nodes: Option<u64>,
+    /// How many seconds a program may take for an answer, 1 to 86400
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
+    answer_timeout: u64,
+}
+
+impl AskingArgs {
+    /// Returns how programs are asked.
+    pub const fn asking(&self) -> Asking {
+        Asking { nodes: self.nodes, limit: Duration::from_secs(self.answer_timeout) }
+    }
+}
+
+/// How programs are asked.
+#[derive(Clone, Copy, Default)]
 pub struct Asking {
     /// The number of positions that they may search, or `None` to leave it to them.
     pub nodes: Option<u64>,
@@ -91,19 +110,35 @@ impl From<Player> for PlayerName {
 }
 
 impl Contestant {
-    /// Admits a player to a game.
+    /// Returns a player between games.
+    pub fn new(player: PlayerName) -> Self {
+        let PlayerName { name, kind } = player;
+        Self { name, kind, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// Checks that the player can play a game.
     ///
     /// # Errors
     /// If the game does not have the player.
-    pub fn admit(player: &PlayerName, game: &GameInfo) -> Result<Self, String> {
-        let PlayerName { name, kind } = player.clone();
-        if let PlayerKind::BuiltIn(player) = kind
-            && !game.players.contains(&player)
-        {
-            let names: Vec<&str> = game.players.iter().map(|player| player.name()).collect();
-            return Err(format!("{name} does not play {}, which has {}", game.name, names.join(", ")));
+    pub fn check(&self, game: &GameInfo) -> Result<(), String> {
+        match self.kind {
+            PlayerKind::BuiltIn(player) if !game.players.contains(&player) => {
+                let names: Vec<&str> = game.players.iter().map(|player| player.name()).collect();
+                Err(format!("{} does not play {}, which has {}", self.name, game.name, names.join(", ")))
+            }
+            PlayerKind::BuiltIn(_) | PlayerKind::Program(_) => Ok(()),
         }
-        Ok(Self { name, kind, idle: Mutex::new(Vec::new()) })
+    }
+
+    /// Starts the program of the player, if it is one, before its first game.
+    ///
+    /// # Errors
+    /// If its program cannot be used.
+    pub fn prepare(&self, asking: Asking) -> Result<(), EngineFailure> {
+        if let PlayerKind::Program(command) = &self.kind {
+            self.idle.lock().push(EngineProcess::start(command, asking.limit)?);
+        }
+        Ok(())
     }
 
     /// Takes a seat in a game. All draws of the player follow from the seed and the stream.

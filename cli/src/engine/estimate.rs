@@ -51,8 +51,7 @@ impl Samples {
     pub fn estimate(&self) -> Estimate {
         let around = |variance: f64| {
             let half = NORMAL_95 * (variance / self.count as f64).sqrt();
-            // No share is less than 0 or more than 1.
-            [self.mean - half, self.mean + half].map(|end| end.clamp(0.0, 1.0))
+            [self.mean - half, self.mean + half]
         };
         Estimate { mean: self.mean, interval: self.variance().map(around) }
     }

@@ -9,7 +9,7 @@ use assam_store::file_access::explained;
 use clap::{Args, ValueHint};
 use serde::{Deserialize, Serialize};
 
-use super::contestant::PlayerName;
+use super::contestant::{Asking, PlayerName};
 use super::matches::{MatchPlan, PlayingArgs, play};
 use super::report::{MatchReport, elo_text, interval, percent};
 use crate::process::output::{Failure, print, say};
@@ -33,7 +33,7 @@ pub struct LadderArgs {
         long,
         value_name = "FILE",
         value_hint = ValueHint::FilePath,
-        conflicts_with_all = ["out", "games", "ruleset", "seats", "options", "seed", "jobs", "nodes"]
+        conflicts_with_all = ["out", "games", "ruleset", "seats", "options", "seed", "jobs"]
     )]
     from: Option<PathBuf>,
 }
@@ -53,7 +53,8 @@ struct Ladder {
 /// If a setting is refused, or a file cannot be read or written.
 pub fn run(args: &LadderArgs) -> Result<(), Failure> {
     if let Some(path) = &args.from {
-        let text = fs::read_to_string(path).map_err(|error| explained(path, error))?;
+        let text = fs::read_to_string(path)
+            .map_err(|error| format!("{}: {}", path.display(), explained(path, error)))?;
         let read: Result<Ladder, _> = serde_json::from_str(&text);
         let ladder =
             read.map_err(|error| format!("{} has no results of a ladder: {error}", path.display()))?;
@@ -81,6 +82,7 @@ fn climb(args: &LadderArgs) -> Result<Ladder, Failure> {
             setup: setup.clone(),
             games: args.games,
             how: args.how,
+            asking: Asking::default(),
             test: None,
             keeps_records: false,
         };

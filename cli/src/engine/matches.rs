@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use assam_referee::Setup;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 
-use super::contestant::{Asking, Contestant, PlayerName};
+use super::contestant::{Asking, AskingArgs, Contestant, PlayerName};
 use super::game::{Dealt, Pairing};
 use super::report::{self, MatchReport, MatchTally, Pairs};
 use super::sprt::{CHECKPOINT, Finding, Hypotheses};
@@ -38,6 +37,8 @@ pub struct MatchArgs {
     setup: SetupArgs,
     #[command(flatten)]
     how: PlayingArgs,
+    #[command(flatten)]
+    asking: AskingArgs,
     /// Stop once a test has decided whether the difference in Elo is --elo0 or --elo1. Each answer is wrong with
     /// a probability of 5 %
     #[arg(long, value_name = "ELO", requires = "elo1", allow_negative_numbers = true, value_parser = finite)]
@@ -67,12 +68,6 @@ pub struct PlayingArgs {
     /// The number of games to play at the same time, by default the number of cores
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZero<usize>>,
-    /// The number of positions that programs may search for a decision, by default as many as they like
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=super::protocol::MOST_NODES))]
-    pub nodes: Option<u64>,
-    /// How many seconds a program may take for an answer, 1 to 86400
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
-    pub answer_timeout: u64,
 }
 
 /// A match to play.
@@ -81,6 +76,7 @@ pub struct MatchPlan<'a> {
     pub setup: Setup,
     pub games: u64,
     pub how: PlayingArgs,
+    pub asking: Asking,
     pub test: Option<Hypotheses>,
     pub keeps_records: bool,
 }
@@ -116,6 +112,7 @@ pub fn run(args: &MatchArgs) -> Result<(), Failure> {
         setup,
         games: args.games,
         how: args.how,
+        asking: args.asking.asking(),
         test,
         keeps_records: args.records.is_some(),
     };
@@ -147,7 +144,7 @@ pub fn play(
     plan: MatchPlan<'_>,
     mut each: impl FnMut(&Dealt) -> io::Result<()>,
 ) -> Result<MatchReport, Failure> {
-    let MatchPlan { players, setup, games, how, test, keeps_records } = plan;
+    let MatchPlan { players, setup, games, how, asking, test, keeps_records } = plan;
     let seats = setup.seats();
     if players.len() != 2 && players.len() != usize::from(seats) {
         return Err(format!(
@@ -157,10 +154,9 @@ pub fn play(
         .into());
     }
     let info = setup.ruleset().info();
-    let contestants = players.iter().map(|player| Contestant::admit(player, info));
-    let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
+    let contestants: Vec<Contestant> = players.iter().cloned().map(Contestant::new).collect();
+    contestants.iter().try_for_each(|contestant| contestant.check(info))?;
     let names: Vec<String> = contestants.iter().map(|contestant| contestant.name.clone()).collect();
-    let asking = Asking { nodes: how.nodes, limit: Duration::from_secs(how.answer_timeout) };
     let line = setup.line().to_owned();
     let pairing = Arc::new(Pairing { setup, contestants, asking, seed: how.seed, keeps_records });
     let deals = games.div_ceil(seats.into());

@@ -26,8 +26,8 @@ pub struct EngineProcess {
 pub enum EngineFailure {
     #[error("the command is empty")]
     NoCommand,
-    #[error("it cannot be started: {0}")]
-    NotStarted(io::Error),
+    #[error("{0} cannot be started: {1}")]
+    NotStarted(String, io::Error),
     #[error("it has ended")]
     Ended,
     #[error("it did not answer {0} within {1} s")]
@@ -44,10 +44,11 @@ impl EngineProcess {
     /// If it cannot be started, or does not answer as an engine.
     pub fn start(command: &str, limit: Duration) -> Result<Self, EngineFailure> {
         let mut words = command.split_whitespace();
-        let mut program = Command::new(words.next().ok_or(EngineFailure::NoCommand)?);
+        let name = words.next().ok_or(EngineFailure::NoCommand)?;
+        let mut program = Command::new(name);
         // Secrets are not meant for engines.
         program.args(words).env_remove(SECRET).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = program.spawn().map_err(EngineFailure::NotStarted)?;
+        let mut child = program.spawn().map_err(|error| EngineFailure::NotStarted(name.to_owned(), error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(EngineFailure::Ended);
         };
@@ -70,7 +71,7 @@ impl EngineProcess {
     /// If the program fails.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), EngineFailure> {
         self.send(&format!("setoption name {name} value {value}"))?;
-        self.wait_until_ready("setoption")
+        self.wait_until_ready("isready after setoption")
     }
 
     /// Begins a game. A program that draws does so from the seed.
@@ -82,7 +83,7 @@ impl EngineProcess {
             self.set(SEED, &seed.to_string())?;
         }
         self.send(&format!("newgame {setup}"))?;
-        self.wait_until_ready("newgame")
+        self.wait_until_ready("isready after newgame")
     }
 
     /// Returns the decision of the program in a position.

@@ -1,5 +1,6 @@
 //! Takes a seat for a bot: in a given game, or in a new one.
 
+use assam_referee::GameInfo;
 use assam_rules::Seat;
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -27,6 +28,13 @@ pub struct Seating {
     /// The name of the bot at its seat
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+}
+
+impl Seating {
+    /// Returns the game that a new game will be of.
+    pub fn new_game(&self) -> Option<&'static GameInfo> {
+        self.create.then(|| self.setup.ruleset.info())
+    }
 }
 
 /// Attempts to take a seat while others take seats too.

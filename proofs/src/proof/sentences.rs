@@ -64,9 +64,12 @@ impl Verified {
         for Choices { seat, player, count, proved } in &self.choices {
             let hangs_on = if proof.seed.is_some() { "keys or from the seed" } else { "keys of their plies" };
             let player = player.name();
-            good(format!(
-                "decisions of seat {seat}, {player}, that follow from the {hangs_on}: {proved} of {count}."
-            ));
+            let left = count - proved;
+            if proved > &0 || left == 0 {
+                good(format!(
+                    "decisions of seat {seat}, {player}, that follow from the {hangs_on}: {proved} of {count}."
+                ));
+            }
         }
         let entropy = entropy(proof);
         if !entropy.is_empty() {
@@ -76,6 +79,12 @@ impl Verified {
             ));
         }
         let mut open = |text: &str| told.push(format!("not verified: {text}"));
+        for Choices { seat, player, count, proved } in self.choices.iter().filter(|of| of.proved < of.count) {
+            let (player, left) = (player.name(), count - proved);
+            open(&format!(
+                "decisions of seat {seat}, {player}, that follow from what is not published yet: {left}."
+            ));
+        }
         if self.hidden > 0 {
             open(&format!("tokens that are hidden from the requester of this proof: {}.", self.hidden));
         }

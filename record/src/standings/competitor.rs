@@ -45,7 +45,7 @@ impl FromStr for Competitor {
     type Err = NotACompetitor;
 
     fn from_str(text: &str) -> Result<Self, NotACompetitor> {
-        match Player::named(text) {
+        match Player::newest(text) {
             Some(player) => Ok(Self::BuiltIn(player)),
             None => text.parse().map(Self::Player).map_err(|_| NotACompetitor),
         }

@@ -387,6 +387,23 @@ Commands with `--url https://` trust the certificates of the system or of `SSL_C
     );
 }
 
+/// The levels in words.
+const LEVELS: &str = "## Levels
+
+A merchant weighs each decision by what a [network](../develop/training.md) expects the seats to win.
+Levels differ in how far they look and in how much they misjudge each decision (a standard deviation, in parts of the win).
+
+| Game | Levels | Looks to the end of | Misjudges by |
+| --- | --- | --- | --- |
+| Marrakech | 1 to 6 | its turn | 10, 7.7, 5.8, 4.3, 3.1 and 1.7% |
+| Marrakech | 7 | its turn | nothing |
+| Marrakech | 8 | the next seat's turn, and with two seats its own next turn after a rug | nothing |
+| Marrakesh | 6 | the trick, and does not weigh the cards left in hand | 1.1% |
+| Marrakesh | 7 | the trick | 0.9% |
+| Marrakesh | 8 | the next trick | nothing |
+
+";
+
 #[test]
 fn the_reference_of_players_is_what_the_program_lists_and_the_matches_measured() {
     let backend = sqlite();
@@ -405,6 +422,7 @@ fn the_reference_of_players_is_what_the_program_lists_and_the_matches_measured()
         }
         content.push('\n');
     }
+    content.push_str(LEVELS);
     content.push_str("## Ladder\n\nEach player against the one below it.\n");
     content.push_str("A player's `ms a decision` is the mean on the machine that measured.\n");
     let ladders = [
@@ -437,7 +455,7 @@ fn the_reference_of_players_is_what_the_program_lists_and_the_matches_measured()
         )
         .unwrap();
     }
-    content.push_str("\n## Weights\n\n| File | Bytes | SHA-256 |\n| --- | ---: | --- |\n");
+    content.push_str("\n## Weights\n\nThe files in `players/weights`, which every program contains.\n\n| File | Bytes | SHA-256 |\n| --- | ---: | --- |\n");
     let mut files: Vec<_> =
         fs::read_dir(root().join("players/weights")).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();

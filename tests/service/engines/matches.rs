@@ -167,7 +167,11 @@ fn players_that_cannot_play_are_refused_with_a_way_out() {
         (&["solitaire-ai", "random"], 1, "solitaire-ai does not play marrakech/1, which has random, hand,"),
         (&["hand", "random", "hand", "--seats", "4"], 1, "name two players, or one for each seat"),
         (&["hand", "random", "--seats", "5"], 1, "seats"),
-        (&["x=/no/such/program", "random"], 1, "x failed in deal 0 after 0 words: it cannot be started"),
+        (
+            &["x=/no/such/program", "random"],
+            1,
+            "x failed in deal 0 after 0 words: /no/such/program cannot be started",
+        ),
         (&["hand", "random", "--elo0", "1", "--elo1", "1"], 1, "--elo0 must be less than --elo1"),
         (&["hand", "random", "--elo0", "1"], 2, "--elo1"),
     ] {

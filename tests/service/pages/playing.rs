@@ -118,8 +118,10 @@ fn a_new_game_offers_every_player_of_the_service_at_each_seat_and_its_page_shows
     let backend = &sqlite();
     let service = Service::start(backend);
     let ruleset = service.stranger().get("/v1/rulesets/marrakech/1").json();
-    let kinds = ruleset["players"].as_array().unwrap().iter().map(|player| player["kind"].clone());
-    let kinds: Vec<Value> = kinds.collect();
+    let mut players = ruleset["players"].as_array().unwrap().clone();
+    // Merchants come first, and the others after them.
+    players.sort_by_key(|player| player["level"].is_null());
+    let kinds: Vec<Value> = players.iter().map(|player| player["kind"].clone()).collect();
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Keyboard);
     ann.use_element("[name=players][value='3']");
     ann.page.until("document.querySelectorAll('#opponents details').length === 2");
@@ -144,6 +146,8 @@ fn a_new_game_offers_every_player_of_the_service_at_each_seat_and_its_page_shows
     ann.page.until("document.querySelectorAll('#seats .portrait').length === 2");
     let names = "[...document.querySelectorAll('#seats .name')].map(({ textContent }) => textContent)";
     assert_eq!(ann.page.evaluate(names), json!(["Seat 1", "Karim", "Salma"]));
+    let table = ann.page.evaluate("document.getElementById('seats').textContent");
+    assert!(table.as_str().unwrap().contains("Level 4"), "{table}");
     assert_untroubled(&ann);
 }
 
