@@ -3,6 +3,7 @@
 //! Requests that change a game go through `GameWriter::change` or `GameWriter::add` (`write/game_writer.rs`),
 //! the only way in which logs grow.
 
+use std::collections::HashSet;
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
@@ -11,10 +12,11 @@ use std::thread::available_parallelism;
 
 use assam_proofs::signed::{Keyring, Policy};
 use assam_record::beacon::KnownBeacons;
-use assam_record::game::Info;
+use assam_record::game::{GameId, Info};
 use assam_store::byte_cache::Usage;
 use assam_store::{Clocks, Database, DatabaseHealth, KeepsFeed, PeerBus, PublicLog, Reads, Standings};
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::counted::Counts;
@@ -76,8 +78,12 @@ pub struct App {
     low_priority: WorkerThread,
     /// For records.
     background: WorkerThread,
-    /// For decisions of merchants, which take milliseconds each.
+    /// For merchants that answer a move.
     thinking: WorkerThread,
+    /// For merchants that play on alone, which can take seconds.
+    lone_merchants: WorkerThread,
+    /// Games whose seat on turn is being timed out.
+    timing_out: Mutex<HashSet<GameId>>,
     /// For what the service writes by itself.
     service_writes: WorkerThread,
     /// Places for bulk requests, which may take minutes. Single requests find room next to them.
@@ -119,6 +125,8 @@ impl App {
                 limits.queue,
                 ThreadPriority::Low,
             )?,
+            lone_merchants: WorkerThread::start("lone merchants", limits.queue, ThreadPriority::Low)?,
+            timing_out: Mutex::default(),
             service_writes: WorkerThread::start("service writes", room, ThreadPriority::Normal)?,
             bulk: Arc::new(Semaphore::new(BULK)),
             pings: Arc::default(),
@@ -238,13 +246,15 @@ impl App {
     }
 
     /// Changes a game: where merchants decide, on the threads for that. Nothing is done if the caller is gone when
-    /// its turn comes.
+    /// its turn comes. Changes after which merchants play on alone have their own thread, so that answers to moves
+    /// do not wait for whole games.
     ///
     /// # Errors
     /// Those of the change, [`StoreError::Busy`] if the queue is full, [`StoreError::Backend`] if it panics.
     async fn think<T, E, F>(
         self: &Arc<Self>,
         info: &Info,
+        alone: bool,
         change: impl FnOnce(Arc<Self>) -> F,
     ) -> Result<T, E>
     where
@@ -253,7 +263,11 @@ impl App {
         F: Future<Output = Result<T, E>> + Send + 'static,
     {
         let change = change(Arc::clone(self));
-        if info.has_merchant() { self.thinking.run_if_awaited(change).await? } else { change.await }
+        match (info.has_merchant(), alone) {
+            (false, _) => change.await,
+            (true, false) => self.thinking.run_if_awaited(change).await?,
+            (true, true) => self.lone_merchants.run_if_awaited(change).await?,
+        }
     }
 
     /// Does work on records, such as judging them, at the lowest priority.

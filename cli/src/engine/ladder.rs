@@ -61,11 +61,12 @@ pub fn run(args: &LadderArgs) -> Result<(), Failure> {
         return print(&ladder.table());
     }
     let ladder = climb(args)?;
+    print(&ladder.table())?;
     if let Some(path) = &args.out {
         let json = serde_json::to_string_pretty(&ladder)? + "\n";
         Output::write_file(path, json.as_bytes(), &[])?;
     }
-    print(&ladder.table())
+    Ok(())
 }
 
 fn climb(args: &LadderArgs) -> Result<Ladder, Failure> {

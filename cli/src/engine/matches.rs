@@ -67,7 +67,7 @@ pub struct PlayingArgs {
     pub seed: u64,
     /// The number of games to play at the same time, by default the number of cores
     #[arg(long, value_name = "N")]
-    pub jobs: Option<NonZero<usize>>,
+    pub jobs: Option<NonZero<u16>>,
 }
 
 /// A match to play.
@@ -126,10 +126,9 @@ pub fn run(args: &MatchArgs) -> Result<(), Failure> {
         }
         Ok(())
     })?;
-    if let Some(out) = records {
-        out.keep()?;
-    }
-    print(&if args.json { report.json() } else { report.text() })
+    // The report is printed even if the records cannot be kept.
+    print(&if args.json { report.json() } else { report.text() })?;
+    Ok(records.map_or(Ok(()), Output::keep)?)
 }
 
 fn open(path: &Path) -> io::Result<Output> {
@@ -189,12 +188,13 @@ pub fn play(
 fn play_deals(
     pairing: &Arc<Pairing>,
     deals: u64,
-    jobs: Option<NonZero<usize>>,
+    jobs: Option<NonZero<u16>>,
     mut take: impl FnMut(Result<Dealt, String>) -> Result<(), MatchEnd>,
 ) -> Result<(), MatchEnd> {
     let is_over = Arc::new(AtomicBool::new(false));
     let (shared, is_over_too) = (Arc::clone(pairing), Arc::clone(&is_over));
-    let jobs = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let jobs = jobs.map(NonZero::<usize>::from).or_else(|| thread::available_parallelism().ok());
+    let jobs = jobs.unwrap_or(NonZero::<usize>::MIN);
     let mut pool =
         WorkerPool::with_workers(jobs, move |deal: u64| match is_over_too.load(Ordering::Relaxed) {
             true => Err("the match is over".to_owned()),

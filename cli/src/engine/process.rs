@@ -1,12 +1,12 @@
 //! An external program that speaks the engine protocol, seen from its controller.
 
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::protocol::{BEST_MOVE, Go, HELLO, HELLO_OK, IS_READY, LEGAL, READY_OK, SEED, quoted};
+use super::protocol::{BEST_MOVE, Go, HELLO, HELLO_OK, IS_READY, LEGAL, LONGEST, READY_OK, SEED, quoted};
 use crate::remote::SECRET;
 
 /// Lines that a program may be ahead of its controller.
@@ -151,9 +151,17 @@ impl Drop for EngineProcess {
 
 /// Passes on the lines of a program until it ends.
 fn read_lines(output: ChildStdout, told: &SyncSender<io::Result<String>>) {
-    for line in BufReader::new(output).lines() {
-        let line = line.map(|line| line.trim().to_owned());
-        if told.send(line).is_err() {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut bytes = Vec::new();
+        let read = output.by_ref().take(LONGEST as u64).read_until(b'\n', &mut bytes);
+        let line = read.and_then(|read| match (read, bytes.last()) {
+            (LONGEST, last) if last != Some(&b'\n') => Err(ErrorKind::InvalidData.into()),
+            _ => String::from_utf8(bytes).map_err(|_| ErrorKind::InvalidData.into()),
+        });
+        let is_over = line.as_ref().map_or(true, String::is_empty);
+        let is_heard = told.send(line.map(|line| line.trim().to_owned())).is_ok();
+        if is_over || !is_heard {
             return;
         }
     }

@@ -21,6 +21,8 @@ pub const WORDS: &str = "words";
 /// The parameter of `go` that lists every legal decision.
 pub const LEGAL: &str = "legal";
 
+/// The longest line, in bytes: a long game with its setup line.
+pub const LONGEST: usize = 256 * 1024;
 /// The most positions that one `go` may search.
 pub const MOST_NODES: u64 = 10_000_000;
 

@@ -13,12 +13,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::position::Position;
 use super::protocol::{
-    BEST_MOVE, ControllerLine, ErrorCode, Go, HELLO_OK, LEVEL, READY_OK, Refused, SEED, quoted,
+    BEST_MOVE, ControllerLine, ErrorCode, Go, HELLO_OK, LEVEL, LONGEST, READY_OK, Refused, SEED, quoted,
 };
 use crate::process::output::Failure;
 
-/// The longest line, in bytes: a long game with its setup line.
-const LONGEST: usize = 256 * 1024;
 /// The level that means the strongest player of the game.
 const STRONGEST: &str = "strongest";
 

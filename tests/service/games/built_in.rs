@@ -1,5 +1,8 @@
 //! Built-in players answer at once with ordinary words, and control only their own seats.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use assam_players::Playable;
 use serde_json::{Value, json};
 
@@ -244,4 +247,30 @@ fn while_merchants_play_a_long_game_alone_other_games_go_on() {
             assert_eq!(told["head"]["ply"], 480);
         }
     });
+}
+
+#[test]
+fn moves_against_a_merchant_do_not_wait_for_whole_games_of_merchants() {
+    let backend = sqlite();
+    let service = Service::start(&backend);
+    let (id, players) = service.table("marrakech/1", &["open", "merchant-1"], json!({}));
+    let played = AtomicUsize::new(0);
+    // More than there are threads that decide.
+    let games = 4 * thread::available_parallelism().unwrap().get();
+    let before = thread::scope(|scope| {
+        for _ in 0..games {
+            scope.spawn(|| {
+                let seats = json!({"ruleset": "marrakech/1", "seats": ["merchant-8", "merchant-8"]});
+                assert_eq!(service.player().post("/v1/games", seats).status, 201);
+                played.fetch_add(1, Ordering::SeqCst);
+            });
+        }
+        for _ in 0..6 {
+            let (ply, moved) = first_legal(&players[0], &id);
+            assert_eq!(players[0].play(&id, ply, &moved).status, 201);
+        }
+        played.load(Ordering::SeqCst)
+    });
+    assert!(before < games / 2, "{before} of {games} games were over before three turns");
+    assert_eq!(played.into_inner(), games);
 }

@@ -11,7 +11,6 @@ use assam_record::game::{GameId, StoredGame};
 use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn};
 use assam_store::Pause;
-use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 
 use super::repeat;
@@ -48,7 +47,16 @@ impl App {
         let now = now();
         let (due, later): (Vec<_>, Vec<_>) =
             clocks.into_iter().partition(|(_, until)| now.duration_since(*until) >= SETTLING);
-        join_all(due.into_iter().map(|(id, _)| self.time_out(id))).await;
+        for (id, _) in due {
+            // Merchants may play on after a timeout, and no other clock waits for them.
+            if self.timing_out.lock().insert(id) {
+                let app = Arc::clone(self);
+                tokio::spawn(async move {
+                    app.time_out(id).await;
+                    app.timing_out.lock().remove(&id);
+                });
+            }
+        }
         let next = later.first().map(|(_, until)| (until.duration_since(now) + SETTLING).unsigned_abs());
         Ok(next.map_or(LOOK, |next| next.min(LOOK)))
     }
@@ -103,7 +111,9 @@ impl App {
             Ok(Some(game)) => {
                 let current = Arc::clone(&game);
                 let change = async move |app: Arc<Self>| app.game_writer.change(&current, timeout).await;
-                self.think(&game.info, change).await.map(|_| ())
+                // In a game for two, a timeout ends it.
+                let alone = game.info.seats.len() > 2;
+                self.think(&game.info, alone, change).await.map(|_| ())
             }
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),

@@ -53,7 +53,7 @@ impl App {
         signature: Hex<48>,
     ) -> Result<Arc<CachedGame>, DeliverError> {
         let current = Arc::clone(game);
-        self.think(&game.info, async move |app| app.deliver(&current, round, signature).await).await
+        self.think(&game.info, false, async move |app| app.deliver(&current, round, signature).await).await
     }
 
     async fn deliver(

@@ -123,9 +123,15 @@ impl App {
     pub async fn create(self: &Arc<Self>, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
         let mut game = new_game(wanted, &self.beacons)?;
         if game.info.seats.iter().all(|holder| holder.kind != SeatKind::Open) && game.beacon.is_none() {
+            // A whole game is played once for a key.
+            if wanted.repeatable.is_some()
+                && let Some(stored) = self.reads.load(game.info.id).await?
+            {
+                return repeated(stored, &game);
+            }
             let full = game.clone();
             let begin = async move |_| Ok::<_, CreateError>(start(&full, full.info.created_at)?);
-            let Start { at, extension } = self.think(&game.info, begin).await?;
+            let Start { at, extension } = self.think(&game.info, true, begin).await?;
             game.info.started_at = Some(at);
             game.info.head = Some(extension.head);
             game.info.status = extension.status;
@@ -136,12 +142,16 @@ impl App {
         if self.game_writer.add(&game).await? {
             return Ok((game, true));
         }
-        let stored = self.reads.load(game.info.id).await?.ok_or(CreateError::Gone)?;
-        // A replaced secret is no longer valid here either.
-        let is_same =
-            stored.request.is_some() && stored.request == game.request && stored.owner_now() == game.owner;
-        if is_same { Ok((stored, false)) } else { Err(CreateError::OtherRequest) }
+        repeated(self.reads.load(game.info.id).await?.ok_or(CreateError::Gone)?, &game)
     }
+}
+
+/// Returns the game that was created with the same key, if the request was the same.
+fn repeated(stored: StoredGame, game: &StoredGame) -> Result<(StoredGame, bool), CreateError> {
+    // A replaced secret is no longer valid here either.
+    let is_same =
+        stored.request.is_some() && stored.request == game.request && stored.owner_now() == game.owner;
+    if is_same { Ok((stored, false)) } else { Err(CreateError::OtherRequest) }
 }
 
 fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, CreateError> {

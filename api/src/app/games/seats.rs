@@ -106,7 +106,7 @@ impl App {
         taking: &Taking,
     ) -> Result<(Arc<CachedGame>, bool), TakeSeatError> {
         let (current, secret, taking) = (Arc::clone(game), secret.clone(), taking.clone());
-        self.think(&game.info, async move |app| app.take(&current, &secret, seat, &taking).await).await
+        self.think(&game.info, false, async move |app| app.take(&current, &secret, seat, &taking).await).await
     }
 
     async fn take(

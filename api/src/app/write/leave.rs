@@ -42,7 +42,7 @@ impl App {
             };
             app.game_writer.change(&current, plan).await
         };
-        self.think(&game.info, leave).await
+        self.think(&game.info, false, leave).await
     }
 }
 

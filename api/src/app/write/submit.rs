@@ -38,7 +38,7 @@ impl App {
             };
             app.game_writer.change(&current, plan).await
         };
-        self.think(&game.info, submission).await
+        self.think(&game.info, false, submission).await
     }
 }
 

@@ -184,7 +184,7 @@ impl ToSchema for OptionInput {}
 /// last seat is taken and the round of its `beacon`, if any, is delivered. If no seat is open, it starts at
 /// once.
 ///
-/// The service plays `solitaire-ai` and `random` seats. Their moves are included in the response to the
+/// The service plays the seats of built-in players. Their moves are included in the response to the
 /// previous move. A game between built-in players is already over when the request returns.
 ///
 /// If you send a secret, you own the game. A private game needs an owner.
