@@ -246,8 +246,8 @@ impl App {
     }
 
     /// Changes a game: where merchants decide, on the threads for that. Nothing is done if the caller is gone when
-    /// its turn comes. Changes after which merchants play on alone have their own thread, so that answers to moves
-    /// do not wait for whole games.
+    /// its turn comes. Merchants that play on alone have their own thread, so that answers to moves do not wait for
+    /// whole games.
     ///
     /// # Errors
     /// Those of the change, [`StoreError::Busy`] if the queue is full, [`StoreError::Backend`] if it panics.
