@@ -135,6 +135,7 @@ impl<'a> Player<'a> {
 
     /// Moves the focus to an offered cell by keyboard alone.
     fn walk_to(&self, wanted: usize) {
+        let mut last = None;
         for _ in 0..200 {
             let offered = self.page.evaluate(OFFERED);
             let Some(focus) = offered["focus"].as_array() else {
@@ -147,7 +148,9 @@ impl<'a> Player<'a> {
             let here = place(&Value::from(focus.clone()));
             let there = place(&offered["cells"][wanted]);
             let (right, down) = (there.0 - here.0, there.1 - here.1);
-            let key = match (right.abs() > down.abs(), right > 0.0, down > 0.0) {
+            // Where a key leads nowhere, there is a way around.
+            let is_stuck = last.replace(here) == Some(here);
+            let key = match ((right.abs() > down.abs()) != is_stuck, right > 0.0, down > 0.0) {
                 (true, true, _) => "ArrowRight",
                 (true, false, _) => "ArrowLeft",
                 (false, _, true) => "ArrowDown",
