@@ -120,7 +120,8 @@ impl App {
             low_priority: WorkerThread::start("lists", room, ThreadPriority::Low)?,
             background: WorkerThread::start("background", room, ThreadPriority::Lowest)?,
             thinking: WorkerThread::start_several(
-                available_parallelism().map_or(2, usize::from).max(2),
+                // One core fewer than there are, for those who play without merchants.
+                available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1),
                 "thinking",
                 limits.queue,
                 ThreadPriority::Lowest,
