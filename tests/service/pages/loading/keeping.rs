@@ -107,7 +107,8 @@ fn where_a_browser_keeps_nothing_the_pages_say_so_and_a_game_is_played_all_the_s
     page.go(&format!("{}/check", service.base()));
     page.until("document.querySelector('#unkept') && !document.querySelector('#example').disabled");
     page.go(&format!("{}/", service.base()));
-    page.until("document.querySelector('#unkept')");
+    // The opponents move what is below them when they appear.
+    page.until("document.querySelector('#unkept') && !document.querySelector('#go').disabled");
     let ann = Player::at(page, Hand::Mouse);
     ann.use_element("#paste button");
     ann.page.until("document.querySelector('#problem')");
