@@ -1,5 +1,6 @@
 // The page that checks records. It shows what is wrong and where, and every position up to there.
 
+import { AnalysisPanel } from "./analysis.js";
 import { ask, askText, sentenceOf } from "./api.js";
 import { at } from "./base.js";
 import { handOver, needSecret, takeHandedOver } from "./kept.js";
@@ -268,7 +269,7 @@ function copied(key, content) {
  * @param {Verdict} verdict
  * @param {number} last
  * @param {AbortSignal} signal */
-function boards(record, { words, setup }, last, signal) {
+function boards(record, { words, setup, valid, masked, score, seat }, last, signal) {
   // A word may lead to ply 0.
   const offset = words.length > last ? 0 : 1;
   /** @type {Map<number, Promise<string>>} */
@@ -307,14 +308,36 @@ function boards(record, { words, setup }, last, signal) {
       const svg = await picture(ply);
       if (!isChosen()) return;
       image.replaceChildren(readPicture(svg));
+      analysed?.at(ply, image.firstElementChild);
       if (ply > 0) void picture(ply - 1).catch(() => {});
     } catch (error) {
       if (isChosen()) showProblem(sentenceOf(error));
     }
   }
 
+  /** The analysis, once the reader has opened it.
+   * @type {AnalysisPanel | null} */
+  let analysed = null;
+  const home = make("div", { class: "stack" });
+
+  /** Shows the analysis when the reader opens it. */
+  async function analyse() {
+    if (analysed !== null || home.hasChildNodes()) return;
+    home.replaceChildren(make("p", { role: "status" }, text("analysis.wait")));
+    try {
+      const analysis = await ask("/v1/analysis", { method: "POST", body: record, signal });
+      const names = (score?.scores ?? []).map((_, index) => text("seat.numbered", { seat: index + 1 }));
+      const letters = [...(setup?.includes("marrakesh") ? "br" : "rybg")];
+      analysed = new AnalysisPanel(home, analysis, { turn: seat, names, letters, show: (ply) => void show(ply) });
+      analysed.at(Number(slider.value), image.firstElementChild);
+    } catch (error) {
+      if (!signal.aborted) home.replaceChildren(make("p", {}, sentenceOf(error)));
+    }
+  }
+
   slider.addEventListener("input", () => void show(Number(slider.value)));
   void show(last);
+  const analysis = make("details", { id: "analysed", toggle: () => void analyse() }, make("summary", {}, text("analysis.title")), home);
   const separated = marks.flatMap((mark) => [mark, " "]);
   return make(
     "div",
@@ -323,6 +346,7 @@ function boards(record, { words, setup }, last, signal) {
     make("div", { class: "row" }, back, slider, on),
     word,
     make("p", { class: "words" }, make("span", { class: "faint" }, setup ?? ""), " ", ...separated),
+    valid && !masked ? analysis : null,
   );
 }
 

@@ -138,6 +138,9 @@ function chosen(name) {
   return /** @type {HTMLInputElement} */ (document.querySelector(`[name="${name}"]:checked`)).value;
 }
 
+/** Returns whether the reader wants hints, which games against programs alone have. */
+const wantsHints = () => /** @type {HTMLInputElement} */ (document.querySelector('[name="hints"]')).checked;
+
 /** The created game whose seat could not be taken yet. The next attempt takes the seat instead of creating another game.
  * @type {{ wish: string, made: any, joinCode: string | undefined } | null} */
 let unseated = null;
@@ -147,7 +150,7 @@ async function create() {
   await needSecret();
   await fit();
   const others = opponentsIn(byId("opponents"));
-  const wish = [...["game", "who", "length"].map(chosen), ...others].join(" ");
+  const wish = [...["game", "who", "length"].map(chosen), wantsHints(), ...others].join(" ");
   if (unseated?.wish !== wish) unseated = { wish, ...(await createGame(others)) };
   const { made, joinCode } = unseated;
   // The game page would not have the secret that holds the seat, so the seat is taken there.
@@ -167,7 +170,8 @@ async function createGame(others) {
   const joinCode = who === "link" ? randomHex().slice(0, 16) : undefined;
   const closed = joinCode === undefined ? {} : { visibility: "private", join_code: joinCode };
   const options = chosen("length") === "short" ? { options: short } : {};
-  const body = { ruleset: `${game}/1`, seats: ["open", ...others], ...options, ...closed };
+  const rated = !(who === "program" && wantsHints());
+  const body = { ruleset: `${game}/1`, seats: ["open", ...others], rated, ...options, ...closed };
   const made = await ask("/v1/games", { method: "POST", body, headers: { "Idempotency-Key": randomHex() } });
   keepCreated(made.id, joinCode === undefined ? {} : { joinCode });
   if (who === "program") keepOpponents(game, others);
@@ -177,6 +181,7 @@ async function createGame(others) {
 /** Shows the choices of the selected game. */
 async function fit() {
   byId("players").hidden = chosen("game") !== "marrakech";
+  byId("hints").hidden = chosen("who") !== "program";
   const rulesets = await readPlayers();
   const game = chosen("game");
   offerOpponents(byId("opponents"), {

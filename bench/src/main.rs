@@ -12,7 +12,7 @@ use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::{JoinSet, LocalSet};
 
-use crate::clients::player::{Creator, Held, Player, Sitter};
+use crate::clients::player::{Analyst, Creator, Held, Player, Sitter};
 use crate::clients::reads::{Fixture, Reader};
 use crate::connection::{Connection, Place};
 use crate::figures::{Bench, RATE_BESIDE, say};
@@ -357,6 +357,12 @@ async fn others(
         };
         let clients = players(service.address, 16, repeat + 7000).await?;
         bench.beside(&name, service, clients, against).await?;
+    }
+    let name = format!("moves at the same rate next to 16 clients that have games analysed, {store}, 16");
+    if bench.wants(&name) {
+        let analyst = Analyst::with_game(&mut Connection::open(service.address).await?).await?;
+        let clients = players(service.address, 16, repeat + 8000).await?;
+        bench.beside(&name, service, clients, move || vec![analyst; 16]).await?;
     }
     let name = format!("moves at the same rate next to {connections} clients on a held game, {store}, 16");
     if store == "PostgreSQL" && bench.wants(&name) {

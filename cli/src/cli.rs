@@ -27,6 +27,7 @@ use crate::keys::command::KeyCommand;
 use crate::process::output::{ended, print, say_failed};
 use crate::proofs::verify::{self, VerifyArgs};
 use crate::proofs::witness::{self, WitnessArgs};
+use crate::records::analyse::{self, AnalyseArgs};
 use crate::records::convert::{self, ConvertArgs};
 use crate::records::perft::{self, PerftArgs};
 use crate::records::random::{self, RandomArgs};
@@ -172,6 +173,14 @@ enum Command {
     /// records are valid, 1 if any is refused, 2 if something cannot be read or written.
     #[command(after_help = examples::STATS)]
     Stats(StatsArgs),
+    /// Account for luck and errors in records
+    ///
+    /// A judge weighs every position. Luck is what chance changed, compared with the mean over its outcomes. An
+    /// error is what a decision cost, compared with the best one. With the judge's corrections, both add up to
+    /// the result, to the last digit. Exit status: 0 if all records are valid, 1 if any is refused, 2 if
+    /// something cannot be read or written.
+    #[command(after_help = examples::ANALYSE)]
+    Analyse(AnalyseArgs),
     /// Play random games and write their records
     ///
     /// Chooses each decision at random from the legal ones, with equal probability. The same arguments
@@ -250,6 +259,7 @@ impl Cli {
             Some(Command::Show(args)) => return show::run(&args),
             Some(Command::Convert(args)) => return convert::run(&args),
             Some(Command::Stats(args)) => return stats::run(&args),
+            Some(Command::Analyse(args)) => return analyse::run(&args),
             Some(Command::Random(args)) => random::run(&args),
             Some(Command::Match(args)) => matches::run(&args),
             Some(Command::Ladder(args)) => ladder::run(&args),

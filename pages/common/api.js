@@ -48,6 +48,12 @@ async function send(path, { method = "GET", body, headers = {}, signal } = {}) {
     } catch (error) {
       if (signal?.aborted) throw error;
     }
+    // It is still being made.
+    if (response?.status === 202) {
+      await pause(Number(response.headers.get("Retry-After") ?? "1") * 1000);
+      attempt = 0;
+      continue;
+    }
     if (response?.ok) {
       const date = Date.parse(response.headers.get("Date") ?? "");
       if (!Number.isNaN(date)) ahead = date - Date.now();

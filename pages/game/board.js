@@ -141,26 +141,13 @@ export class Board {
    * @param {Element} cell
    * @param {string} kind a class */
   mark(cell, kind) {
-    this.#frame(this.#overlay, /** @type {SVGGraphicsElement} */ (cell), kind);
+    frame(this.#overlay, /** @type {SVGGraphicsElement} */ (cell), kind);
   }
 
   /** Adds an element to the picture until the next picture.
    * @param {Element} element */
   add(element) {
     this.#overlay.append(element);
-  }
-
-  /** @param {SVGElement} layer
-   * @param {SVGGraphicsElement} cell
-   * @param {string} kind */
-  #frame(layer, cell, kind) {
-    const { x, y, width, height } = cell.getBBox();
-    const own = cell.getCTM();
-    const outer = /** @type {SVGGraphicsElement} */ (layer).getCTM();
-    if (own === null || outer === null) return;
-    const { a, b, c, d, e, f } = outer.inverse().multiply(own);
-    const place = { x: `${x}`, y: `${y}`, width: `${width}`, height: `${height}`, rx: "4" };
-    layer.append(draw("rect", { class: kind, transform: `matrix(${[a, b, c, d, e, f].join(" ")})`, ...place }));
   }
 
   /** @param {EventTarget | null} target
@@ -184,7 +171,7 @@ export class Board {
     this.#ring.replaceChildren();
     if (cell === undefined) return;
     this.#place = keyOf(cell);
-    if (cell.matches(":focus-visible")) this.#frame(this.#ring, cell, "focus");
+    if (cell.matches(":focus-visible")) frame(this.#ring, cell, "focus");
     this.#look(cell);
   }
 
@@ -228,4 +215,21 @@ export class Board {
     }
     return best.cell;
   }
+}
+
+/** Draws a frame around a cell, and returns it. Returns `null` if the cell is not displayed.
+ * @param {SVGElement} layer above the cell
+ * @param {SVGGraphicsElement} cell
+ * @param {string} kind a class
+ * @returns {SVGElement | null} */
+export function frame(layer, cell, kind) {
+  const { x, y, width, height } = cell.getBBox();
+  const own = cell.getCTM();
+  const outer = /** @type {SVGGraphicsElement} */ (layer).getCTM();
+  if (own === null || outer === null) return null;
+  const { a, b, c, d, e, f } = outer.inverse().multiply(own);
+  const place = { x: `${x}`, y: `${y}`, width: `${width}`, height: `${height}`, rx: "4" };
+  const drawn = draw("rect", { class: kind, transform: `matrix(${[a, b, c, d, e, f].join(" ")})`, ...place });
+  layer.append(drawn);
+  return drawn;
 }

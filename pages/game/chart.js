@@ -1,4 +1,4 @@
-// Charts of a game's scores over time, as SVG with classes. The colours are in style.css.
+// Charts of a game over time, as SVG with classes. The colours are in style.css.
 
 import { draw } from "./page.js";
 import { text } from "./text.js";
@@ -100,6 +100,37 @@ export function chart(series, { title, x, at }) {
       shape("text", { class: "chart-name", "font-size": 13, x: LEFT + 38, y: row }, shape("title", {}, name), `${short(name)}: ${last.y}`),
     );
   });
+  return drawn;
+}
+
+/** The height of a chart of bars, and its middle. */
+const [LOW, MIDDLE] = [90, 45];
+
+/** Draws bars up and down from a line. At each place, the series are next to each other.
+ * @param {Series[]} series
+ * @param {Options} options
+ * @returns {SVGElement} */
+export function bars(series, { title, x, at }) {
+  const all = series.flatMap(({ points }) => points);
+  const [right, most] = [Math.max(...all.map((point) => point.x), at ?? 0, 1), Math.max(...all.map(({ y }) => Math.abs(y)), 1)];
+  const across = (/** @type {number} */ value) => round(LEFT + (value / right) * (RIGHT - LEFT));
+  const wide = Math.max(1, Math.min(4, (RIGHT - LEFT) / right / series.length));
+  const label = [title, ...series.filter(({ points }) => points.length > 0).map(spoken)].join(" ");
+  const drawn = shape("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${LOW + 14}`, role: "img", "aria-label": label });
+  drawn.append(shape("line", { class: "chart-grid", x1: LEFT, x2: RIGHT, y1: MIDDLE, y2: MIDDLE }));
+  for (const value of [most, -most]) {
+    const tick = { class: "chart-tick", "font-size": 11, x: LEFT - 6, y: MIDDLE - (value / most) * 36 + 4, "text-anchor": "end" };
+    drawn.append(shape("text", tick, `${Math.round(value)}`));
+  }
+  if (at !== undefined) drawn.append(shape("line", { class: "chart-at", x1: across(at), x2: across(at), y1: 4, y2: LOW - 4 }));
+  series.forEach(({ letter, points }, index) => {
+    for (const point of points) {
+      const place = round(across(point.x) + index * wide);
+      const ends = { x1: place, x2: place, y1: MIDDLE, y2: round(MIDDLE - (point.y / most) * 36) };
+      drawn.append(shape("line", { class: `chart-${letter}`, "stroke-width": wide, ...ends }));
+    }
+  });
+  drawn.append(shape("text", { class: "chart-tick", "font-size": 11, x: RIGHT, y: LOW + 10, "text-anchor": "end" }, x));
   return drawn;
 }
 

@@ -1,8 +1,10 @@
 // The game page, to watch, replay and play.
 
-import { sentenceOf } from "./api.js";
+import { AnalysisPanel } from "./analysis.js";
+import { ask, sentenceOf } from "./api.js";
 import { at } from "./base.js";
 import { Board } from "./board.js";
+import { scoresOf } from "./chart.js";
 import { follow } from "./following.js";
 import { gameOf } from "./games.js";
 import { drawScores, offerProof } from "./insight.js";
@@ -47,6 +49,7 @@ async function show(ply, isMoving) {
     const isStill = () => isShown() && replay.isLive && ply === known.last;
     tell(ply);
     await game.stage(board, now, isMoving);
+    if (isShown()) analysed?.at(ply, board.find("svg"));
     if (isStill()) await offerChoices(known, board, isStill);
   });
 }
@@ -78,6 +81,27 @@ function tell(ply) {
   if (happened !== "") speech.say(happened, ply);
   seats.update(ply);
   drawScores(known, ply);
+  byId("analysed").hidden = known.isRunning;
+}
+
+/** The analysis, once the reader has opened it.
+ * @type {AnalysisPanel | null} */
+let analysed = null;
+
+/** Shows the analysis of a finished game when the reader opens it. */
+async function analyse() {
+  if (!(/** @type {HTMLDetailsElement} */ (byId("analysed")).open) || analysed !== null) return;
+  const home = byId("analysis");
+  home.replaceChildren(make("p", { role: "status" }, text("analysis.wait")));
+  try {
+    const analysis = await ask(`${known.path}/analysis`);
+    const letters = scoresOf(known.plies, known.names).map(({ letter }) => letter);
+    const show = (/** @type {number} */ ply) => void replay.go(ply);
+    analysed = new AnalysisPanel(home, analysis, { turn: null, names: known.names, letters, show });
+    analysed.at(replay.ply, board.find("svg"));
+  } catch (error) {
+    home.replaceChildren(make("p", {}, sentenceOf(error)));
+  }
 }
 
 /** Updates all names. */
@@ -245,6 +269,7 @@ async function arrive(words) {
 }
 
 offerProof(known);
+byId("analysed").addEventListener("toggle", () => void analyse());
 byId("scores").parentElement?.addEventListener("toggle", () => drawScores(known, replay.ply));
 
 let following = new AbortController();

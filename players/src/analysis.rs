@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use assam_rules::Game;
 
-use crate::share::Shares;
+use crate::equity::Equity;
 
 /// The most decisions that a seat can have in any game.
 pub const MOST_LINES: usize = 32;
@@ -22,8 +22,8 @@ pub struct Analysis<G: Game> {
 pub struct AnalysisLine<G: Game> {
     /// The decision.
     pub action: G::Action,
-    /// The share of the win that each seat will probably get.
-    pub shares: Shares,
+    /// The expectations of the seats.
+    pub equity: Equity,
 }
 
 impl<G: Game> Analysis<G> {
@@ -37,7 +37,7 @@ impl<G: Game> Analysis<G> {
         // An insertion sort is stable and needs no memory.
         for end in 1..self.lines.len() {
             let mut at = end;
-            while at > 0 && self.lines[at - 1].shares[seat] < self.lines[at].shares[seat] {
+            while at > 0 && self.lines[at - 1].equity.shares[seat] < self.lines[at].equity.shares[seat] {
                 self.lines.swap(at - 1, at);
                 at -= 1;
             }

@@ -3,7 +3,9 @@
 #[cfg(test)]
 extern crate std;
 
+mod account;
 mod analysis;
+mod equity;
 mod luck;
 pub mod marrakech;
 pub mod marrakesh;
@@ -14,8 +16,10 @@ mod random;
 pub mod share;
 mod view;
 
+pub use account::{Account, Amount, Balance, CERTAIN_WIN, Cause, JudgedMove, Mark, amounts, win_of};
 pub use analysis::{Analysis, AnalysisLine, MOST_LINES};
-pub use luck::luck;
+pub use equity::{Equity, Points};
+pub use luck::chance;
 pub use player::{Level, Playable, Player};
 pub use random::random_action;
 pub use view::View;

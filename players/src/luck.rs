@@ -1,30 +1,28 @@
-//! The luck of a chance outcome.
+//! The possible results of chance.
 
-use assam_rules::{Move, Seat};
+use assam_rules::Move;
 
 use crate::Playable;
-use crate::share::{Share, Shares};
+use crate::equity::{Equity, MeanEquity};
 
-/// Returns the luck of an outcome that is drawn here: what each seat will probably win after it, less the mean over
-/// all outcomes. The mean of the luck itself is 0, however wrong the values are. Returns `None` if the outcomes are
-/// too many to list.
-pub fn luck<G: Playable>(position: &G, outcome: G::Chance) -> Option<Shares> {
+/// Returns the mean over all outcomes of the chance that is due here, and what the seats can expect after one of
+/// them. The difference is luck. Its mean is 0, however wrong the values are.
+///
+/// Dice of a round and hands have too many outcomes to list. There the value before counts as their mean.
+pub fn chance<G: Playable>(position: &G, outcome: G::Chance) -> (Equity, Equity) {
     let after = |outcome| {
         let mut after = position.clone();
         after.apply(Move::Chance(outcome));
-        after.value()
+        after.equity()
     };
-    let mut sums = [0_i64; Seat::MAX as usize];
-    let mut weights = 0;
+    let mut mean = MeanEquity::default();
+    let mut drawn: Option<Equity> = None;
     for (possible, weight) in position.outcomes() {
-        for (sum, share) in sums.iter_mut().zip(after(possible).0) {
-            *sum += i64::from(weight) * i64::from(share);
+        let equity = after(possible);
+        mean.add(&equity, weight);
+        if possible == outcome {
+            drawn = Some(equity);
         }
-        weights += i64::from(weight);
     }
-    let mut luck = if weights == 0 { return None } else { after(outcome) };
-    for (luck, sum) in luck.0.iter_mut().zip(sums) {
-        *luck -= (sum / weights) as Share;
-    }
-    Some(luck)
+    drawn.map_or_else(|| (position.equity(), after(outcome)), |drawn| (mean.mean(), drawn))
 }

@@ -45,8 +45,8 @@ pub(crate) fn waver<G: Game>(
     }
     let mut generator = Generator::drawn(draw);
     for line in &mut analysis.lines {
-        let noisy = i64::from(line.shares[seat]) + generator.normal(deviation);
-        line.shares[seat] = noisy.clamp(i64::from(Share::MIN), i64::from(Share::MAX)) as Share;
+        let noisy = i64::from(line.equity.shares[seat]) + generator.normal(deviation);
+        line.equity.shares[seat] = noisy.clamp(i64::from(Share::MIN), i64::from(Share::MAX)) as Share;
     }
     analysis.sort(seat);
 }

@@ -2,7 +2,7 @@
 
 use assam_rules::{Game, Pool};
 
-use crate::share::Shares;
+use crate::equity::Equity;
 use crate::{Analysis, View};
 
 /// A built-in player.
@@ -130,19 +130,21 @@ pub trait Playable: Game {
     const PLAYERS: &'static [Player];
 
     /// Weighs the decisions of the seat on turn by the strongest search that evaluates about `nodes` positions,
-    /// at least one turn. The analysis depends on the view and the number of nodes alone.
-    fn analyse(view: &View<Self>, nodes: u64) -> Analysis<Self>;
+    /// at least one turn. Decisions that look bad at first are left out, but never `kept`.
+    fn analyse(view: &View<Self>, nodes: u64, kept: Option<Self::Action>) -> Analysis<Self>;
 
     /// Returns a player's decision, or `None` if the game does not have the player.
     ///
     /// `draw(r)` must return a number below `r`, with equal probability. `r` is never 0.
     fn choose(view: &View<Self>, player: Player, draw: &mut dyn FnMut(u64) -> u64) -> Option<Self::Action>;
 
-    /// Returns what the seats will probably win from any position, also where chance is due.
-    ///
-    /// The values of a chance's outcomes tell how lucky the drawn one was: see
-    /// [`luck`](crate::luck).
-    fn value(&self) -> Shares;
+    /// Returns the number of positions with which [`Playable::analyse`] searches as deep as a merchant. Returns `None`
+    /// if the game does not have the player, or if the player is not a merchant.
+    fn nodes_of(player: Player) -> Option<u64>;
+
+    /// Returns what the seats can expect in any position, also where chance is due. In a finished game, that is the
+    /// result.
+    fn equity(&self) -> Equity;
 
     /// Returns a player's decision for the seat on turn, from what that seat may know. Returns `None` if no seat is
     /// on turn, if its own cards are unknown, or if the game does not have the player.

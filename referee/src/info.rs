@@ -68,7 +68,23 @@ impl Visitor for Inform {
     }
 }
 
+struct NodesOf(Player);
+
+impl Visitor for NodesOf {
+    type Output = Option<u64>;
+
+    fn visit<G: Shown>(self, _: Ruleset) -> Option<u64> {
+        G::nodes_of(self.0)
+    }
+}
+
 impl Ruleset {
+    /// Returns the number of positions with which a judge searches as deep as a merchant decides. Returns `None` if
+    /// the game does not have the player, or if the player is not a merchant.
+    pub fn nodes_of(self, player: Player) -> Option<u64> {
+        self.visit(NodesOf(player))
+    }
+
     /// Returns the description of the rule set's game.
     pub fn info(self) -> &'static GameInfo {
         // ALL has every rule set, so the search succeeds.

@@ -8,11 +8,15 @@
 //! * [`Play`] makes moves on a table, [`Show`] shows its position, and [`Count`] counts lines. Each is
 //!   object-safe and implemented once, for any game that implements [`Shown`].
 //! * [`Setup::walk`] replays a log once, for one viewer.
+//! * [`AnyRecord::account`] accounts for luck and errors.
 //! * [`Ruleset::info`] describes a game: its options, rules and players.
 
+mod account;
 mod column;
 mod count;
 mod decision;
+mod depth;
+mod equity;
 mod info;
 mod judge;
 mod likeness;
@@ -37,9 +41,12 @@ mod table_of;
 mod walk;
 mod word;
 
+pub use account::{GameAccount, MoveAccount, MoveKind, SeatAccount};
 pub use column::{Column, ColumnKind, Datum};
 pub use count::Count;
 pub use decision::{AnyDecision, Submitted};
+pub use depth::{Depth, WrongDepth};
+pub use equity::{AnyLine, WinAndPoints};
 pub use info::{GameInfo, RuleInfo};
 pub use judge::{Verdict, judge, record_in, verdict};
 pub use likeness::likeliest;
@@ -53,6 +60,6 @@ pub use score::{Score, ScorePart, SeatScore, TieBreakValue};
 pub use setup::Setup;
 pub use shown::{Described, Shown};
 pub use state::{Event, State};
-pub use table::{AnyAnalysis, AnyLine, ChanceOutcome, Play, Show, Table};
+pub use table::{AnyAnalysis, ChanceOutcome, Play, Show, Table};
 pub use walk::{Broken, Walk, Walked};
 pub use word::{AnyWord, Token, tokens};

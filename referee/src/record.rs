@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use assam_notation::{Error, Record, SetupLine, read_record};
 
+use crate::account::account;
 use crate::ply_row::each_ply;
 use crate::slip::add_slip;
 use crate::table_of::TableOf;
-use crate::{PlyRow, Ruleset, Setup, Shown, Table, Visitor};
+use crate::{GameAccount, PlyRow, Ruleset, Setup, Shown, Table, Visitor};
 
 /// A record of the game that its first line names, read and replayed up to its end or up to an error.
 ///
@@ -43,6 +44,7 @@ trait RecordOfGame {
     fn file_form(&self) -> String;
     fn steps(&self) -> Box<dyn Iterator<Item = Result<AnyStep, Error>> + '_>;
     fn each_ply(&self, each: &mut dyn FnMut(&PlyRow<'_>));
+    fn account(&self, nodes: u64) -> Option<GameAccount>;
 }
 
 impl<G: Shown> RecordOfGame for Record<G> {
@@ -63,6 +65,10 @@ impl<G: Shown> RecordOfGame for Record<G> {
 
     fn each_ply(&self, each: &mut dyn FnMut(&PlyRow<'_>)) {
         each_ply(self, each);
+    }
+
+    fn account(&self, nodes: u64) -> Option<GameAccount> {
+        account(self, nodes)
     }
 }
 
@@ -119,6 +125,18 @@ impl AnyRecord {
     pub fn each_ply(&self, mut each: impl FnMut(&PlyRow<'_>)) {
         if let Some(record) = &self.of_game {
             record.each_ply(&mut each);
+        }
+    }
+
+    /// Accounts for every move of the valid part. The judge evaluates about `nodes` positions for a decision.
+    /// Returns `None` if the first line broke.
+    pub fn account(&self, nodes: u64) -> Option<GameAccount> {
+        match &self.of_game {
+            Some(record) => record.account(nodes),
+            None => {
+                let record = Self::read(format!("{}\n\n*\n", self.setup.as_ref()?.line()));
+                record.of_game.as_ref()?.account(nodes)
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use assam_players::Mark;
 use utoipa::openapi::schema::{ObjectBuilder, OneOf, OneOfBuilder, Type};
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -102,6 +103,17 @@ pub struct Categories(#[expect(dead_code, reason = "only its schema is used")] V
 #[derive(ToSchema)]
 #[schema(maximum = 255)]
 pub struct RugCount(#[expect(dead_code, reason = "only its schema is used")] u8);
+
+/// The signs of bad decisions.
+pub struct MarkSign;
+
+impl PartialSchema for MarkSign {
+    fn schema() -> RefOr<Schema> {
+        one_of_names(Mark::ALL.into_iter().map(|(mark, _)| mark.sign()), "How bad a decision was.")
+    }
+}
+
+impl ToSchema for MarkSign {}
 
 struct ScoreNames;
 

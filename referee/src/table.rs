@@ -1,11 +1,10 @@
 //! A game of any kind at some ply, played through one trait and shown through another.
 
-use assam_players::Player;
-use assam_players::share::Share;
+use assam_players::{Amount, Player};
 use assam_rules::{Pool, Turn, Viewer};
 
 use crate::picture::{Moment, PictureForm};
-use crate::{AnyDecision, AnyWord, Event, NoOutcomes, Probability, Refusal, Score, State};
+use crate::{AnyDecision, AnyLine, AnyWord, Event, NoOutcomes, Probability, Refusal, Score, State};
 
 /// Plays a game.
 pub trait Play {
@@ -103,13 +102,12 @@ pub trait Play {
     /// `nodes` positions. Returns `None` if no seat is on turn, or if its own cards are unknown.
     fn analyse(&self, nodes: u64) -> Option<AnyAnalysis>;
 
-    /// Returns the luck of each seat in a recorded word as if played here, without playing it. That is the share
-    /// that the seat will probably win after each outcome, less the mean over all outcomes, in parts of
-    /// [`ONE`](assam_players::share::ONE). Outcomes that are too many to list, such as hands, count as 0.
+    /// Returns the luck of each seat in a recorded word as if played here, without playing it: what the seat can
+    /// expect after each outcome, less the mean over all outcomes.
     ///
     /// # Errors
     /// The reason the word is refused.
-    fn luck(&self, word: &str) -> Result<Vec<Share>, Refusal>;
+    fn luck(&self, word: &str) -> Result<Vec<Amount>, Refusal>;
 
     /// Returns whether something was unknown on the way here. The game is then valid in everything visible.
     fn is_masked(&self) -> bool;
@@ -125,16 +123,6 @@ pub struct AnyAnalysis {
     pub lines: Vec<AnyLine>,
     /// The number of positions that were evaluated.
     pub nodes: u64,
-}
-
-/// A decision and what follows from it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AnyLine {
-    /// The decision in notation.
-    pub decision: String,
-    /// The share of the win that each seat will probably get, of
-    /// [`ONE`](assam_players::share::ONE).
-    pub shares: Vec<Share>,
 }
 
 /// Shows everything known about the position of a game.

@@ -1,8 +1,7 @@
 //! The table of one game: its replay, and the consequences of the last word.
 
 use assam_notation::{Cursor, Decision, End, Replay, Step, Word, mask_word, write_position_line};
-use assam_players::share::Share;
-use assam_players::{AnalysisLine, Player, View, luck};
+use assam_players::{Amount, Analysis, AnalysisLine, Player, View, amounts, chance};
 use assam_rules::{Move, Pool, Ranking, Seat, Turn, Viewer};
 
 use crate::outcome::drawn;
@@ -150,24 +149,22 @@ impl<G: Shown> Play for TableOf<G> {
     }
 
     fn analyse(&self, nodes: u64) -> Option<AnyAnalysis> {
-        let analysis = G::analyse(&View::new(self.position())?, nodes);
-        let seats = G::seats(self.position().setup());
-        let line = |line: AnalysisLine<G>| AnyLine {
-            decision: action_text::<G>(line.action),
-            shares: Seat::all(seats).map(|seat| line.shares[seat]).collect(),
-        };
-        Some(AnyAnalysis { lines: analysis.lines.into_iter().map(line).collect(), nodes: analysis.nodes })
+        let analysis = G::analyse(&View::new(self.position())?, nodes, None);
+        let evaluated = analysis.nodes;
+        Some(AnyAnalysis { lines: any_lines(analysis, G::seats(self.position().setup())), nodes: evaluated })
     }
 
-    fn luck(&self, word: &str) -> Result<Vec<Share>, Refusal> {
+    fn luck(&self, word: &str) -> Result<Vec<Amount>, Refusal> {
         let word = Word::read(word).map_err(Refusal::syntax)?;
         let mut position = self.position().clone();
-        let mut sums = vec![0; G::seats(position.setup()).into()];
+        let mut sums = vec![Amount::default(); G::seats(position.setup()).into()];
         for mv in word.moves() {
-            if let Move::Chance(outcome) = mv
-                && let Some(luck) = luck(&position, outcome)
-            {
-                sums.iter_mut().zip(luck.0).for_each(|(sum, luck)| *sum += luck);
+            if let Move::Chance(outcome) = mv {
+                let (mean, after) = chance(&position, outcome);
+                let (mean, after) = (amounts(&mean), amounts(&after));
+                for ((sum, mean), after) in sums.iter_mut().zip(mean.0).zip(after.0) {
+                    *sum += after - mean;
+                }
             }
             position.play(mv).map_err(Refusal::of_rule)?;
         }
@@ -237,10 +234,22 @@ impl<G: Shown> Table for TableOf<G> {
 }
 
 /// Returns a decision in notation.
-fn action_text<G: Shown>(action: G::Action) -> String {
+pub(crate) fn action_text<G: Shown>(action: G::Action) -> String {
     let mut text = String::new();
     G::write_action(action, &mut text);
     text
+}
+
+/// Returns the lines of an analysis in notation.
+pub(crate) fn any_lines<G: Shown>(analysis: Analysis<G>, seats: u8) -> Vec<AnyLine> {
+    let line = |line: AnalysisLine<G>| {
+        let amounts = amounts(&line.equity);
+        AnyLine {
+            decision: action_text::<G>(line.action),
+            equity: Seat::all(seats).map(|seat| amounts[seat].into()).collect(),
+        }
+    };
+    analysis.lines.into_iter().map(line).collect()
 }
 
 /// Returns groups of seat numbers, best first.

@@ -52,7 +52,7 @@ pub use games::rematch::RematchError;
 pub use games::replace_secret::ReplaceSecretError;
 pub use games::seat_names::{WrongName, check_name};
 pub use games::seats::{RenameError, TakeSeatError, Taking};
-pub use games::tags::{seat_tag, tags_of};
+pub use games::tags::{allows_hints, seat_tag, tags_of};
 pub use games::withdraw::WithdrawError;
 pub use lists::coalescer::Coalescer;
 pub use lists::export::ExportPage;
@@ -78,6 +78,8 @@ pub struct App {
     low_priority: WorkerThread,
     /// For records.
     background: WorkerThread,
+    /// For analyses, which take a tenth of a second or more.
+    analysis: WorkerThread,
     /// For merchants that answer a move.
     thinking: WorkerThread,
     /// For merchants that play on alone, which can take seconds.
@@ -119,6 +121,7 @@ impl App {
             game_writer: Arc::new(GameWriter::new(Arc::clone(&reads), games, limits, Arc::clone(&counts))),
             low_priority: WorkerThread::start("lists", room, ThreadPriority::Low)?,
             background: WorkerThread::start("background", room, ThreadPriority::Lowest)?,
+            analysis: WorkerThread::start("analysis", room, ThreadPriority::Lowest)?,
             thinking: WorkerThread::start_several(
                 // One core fewer than there are, for those who play without merchants.
                 available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1),
@@ -290,8 +293,35 @@ impl App {
         &self,
         work: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), StoreError> {
+        self.start_bulk(&self.background, work)
+    }
+
+    /// Analyses at the lowest priority, even if the caller is gone.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if the queue is full, [`StoreError::Backend`] if the work panics.
+    pub async fn run_analysis<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.analysis.run(work).await
+    }
+
+    /// Starts to analyse many records, as [`App::start_background`].
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if the queue is full.
+    pub fn start_analysis(&self, work: impl Future<Output = ()> + Send + 'static) -> Result<(), StoreError> {
+        self.start_bulk(&self.analysis, work)
+    }
+
+    fn start_bulk(
+        &self,
+        thread: &WorkerThread,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), StoreError> {
         let place = Arc::clone(&self.bulk).try_acquire_owned().map_err(|_| StoreError::Busy)?;
-        self.background.start_work(async move {
+        thread.start_work(async move {
             let _place = place;
             work.await;
         })?;

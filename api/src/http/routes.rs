@@ -3,9 +3,9 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::http::games::{beacon, create, game, lists, players, rematch, seats};
-use crate::http::play::{moves, replay};
+use crate::http::play::{analysis, moves, replay};
 use crate::http::proofs::{proof, public_log, receipts};
-use crate::http::records::{bulk, drawn, outcomes, validate};
+use crate::http::records::{analysis as record_analysis, bulk, drawn, outcomes, validate};
 use crate::http::reference::{grammar, openapi, problems, rulesets};
 use crate::http::server::health;
 use crate::http::{events, limits};
@@ -42,6 +42,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(events::feed::get_feed)
         .service(events::own::get_own_events)
         .service(bulk::states::get_states)
+        .service(analysis::get_analysis)
         .service(proof::get_proof)
         .service(receipts::get_receipt)
         .service(receipts::get_seat_receipt)
@@ -54,6 +55,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(public_log::list_cosignatures)
         .service(public_log::add_cosignature)
         .service(validate::validate)
+        .service(record_analysis::analyse_record)
+        .service(bulk::analyse::analyse_records)
         .service(outcomes::list_outcomes)
         .service(drawn::draw_record)
         .service(bulk::validate::validate_records)

@@ -307,6 +307,13 @@ impl Code {
                 "A game must be over before it can be imported or have a rematch.",
                 "Wait until the game is over. POST /v1/validate accepts unfinished records.",
             ),
+            Self::AnalysisWhileRunning => (
+                "analysis_while_running",
+                409,
+                "Not while the game is running",
+                "An analysis or a hint could help a player of a running game.",
+                "Wait until the game is over. To get hints, create an unrated game against built-in players with `hints`.",
+            ),
             Self::MaskedRecord => (
                 "masked_record",
                 422,

@@ -188,6 +188,35 @@ impl Load for Creator {
     }
 }
 
+/// Has a record analysed, again and again.
+#[derive(Clone)]
+pub struct Analyst(String);
+
+impl Analyst {
+    /// Returns a client with the record of a game of two.
+    ///
+    /// # Errors
+    /// If the service does not play one.
+    pub async fn with_game(on: &mut Connection) -> Result<Self> {
+        let body = r#"{"ruleset":"marrakech/1","seats":["merchant-4","merchant-4"]}"#;
+        let body = Some(("application/json", body));
+        let wanted = Request { method: "POST", path: "/v1/games", secret: None, body, gzip: false };
+        let answer = on.send(wanted).await?;
+        let id = serde_json::from_slice::<Created<'_>>(answer.body).map_err(Error::other)?.id.to_owned();
+        let log = on.send(Request::get(&format!("/v1/games/{id}/log"), None)).await?;
+        Ok(Self(String::from_utf8(log.body.to_vec()).map_err(Error::other)?))
+    }
+}
+
+impl Load for Analyst {
+    async fn step(&mut self, on: &mut Connection) -> Result<Step> {
+        let path = "/v1/analysis";
+        let body = Some(("text/plain", self.0.as_str()));
+        let response = on.send(Request { method: "POST", path, secret: None, body, gzip: false }).await?;
+        if response.status == 200 { Ok(Step::Counted) } else { Err(response.unexpected(path)) }
+    }
+}
+
 /// Takes the seats of games that were created for it, one after another, and of new games after that.
 pub struct Sitter {
     player: Player,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use assam_notation::tag_line;
-use assam_players::share::ONE;
+use assam_players::CERTAIN_WIN;
 use assam_referee::{AnyRecord, Setup};
 use assam_rules::{Seat, Turn};
 use rand::{RngExt as _, SeedableRng as _};
@@ -150,7 +150,7 @@ impl Pairing {
             let word = word.map_err(|refusal| refusal.to_string())?.text().to_owned();
             let luck = before.luck(&word).map_err(|refusal| refusal.to_string())?;
             for (result, luck) in results.iter_mut().zip(luck) {
-                result.luck += f64::from(luck) / f64::from(ONE);
+                result.luck += f64::from(luck.win) / f64::from(CERTAIN_WIN);
             }
             words.push(word);
         }

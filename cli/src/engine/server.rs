@@ -5,7 +5,6 @@
 use std::io::{self, BufRead, Read as _, Write};
 
 use assam_players::Player;
-use assam_players::share::{ONE, Share};
 use assam_referee::{AnyAnalysis, Table, likeliest};
 use assam_rules::Turn;
 use rand::{RngExt as _, SeedableRng as _};
@@ -204,12 +203,7 @@ fn check_legal(table: &dyn Table, go: &Go<'_>) -> Result<(), Refused> {
 fn info(analysis: &AnyAnalysis) -> impl Iterator<Item = String> {
     let nodes = analysis.nodes;
     (1..).zip(&analysis.lines).map(move |(place, line)| {
-        let equity: String =
-            line.shares.iter().map(|share| format!(" {}", ten_thousandths(*share))).collect();
+        let equity: String = line.equity.iter().map(|seat| format!(" {}", seat.win)).collect();
         format!("info multipv {place} nodes {nodes} equity{equity} pv {}", line.decision)
     })
-}
-
-fn ten_thousandths(share: Share) -> i64 {
-    (i64::from(share) * 10_000 + i64::from(ONE) / 2).div_euclid(i64::from(ONE))
 }

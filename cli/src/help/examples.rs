@@ -162,6 +162,14 @@ Examples:
   Also draw them, as plots in the folder `plots`:
     assam stats games --svg plots";
 
+pub const ANALYSE: &str = "\
+Examples:
+  Show who was lucky in a game, who made the errors, and where:
+    assam analyse game.mkn
+
+  Judge the games in a folder as deep as `merchant-7` decides, and keep the accounts as JSON:
+    assam analyse games --judge merchant-7 --json > accounts.jsonl";
+
 pub const RANDOM: &str = "\
 Examples:
   Play a hundred Marrakesh matches of six rounds each:

@@ -1,6 +1,7 @@
 //! Commands that read, check, show, convert, count and generate records in files. Nothing here opens a
 //! database.
 
+pub mod analyse;
 pub mod convert;
 pub mod diagnosis;
 pub mod numbered_record;

@@ -87,6 +87,9 @@ def calls(me: Client) -> dict[str, Callable[[], object]]:
 
     return {
         "abort": partial(me.abort, running()),
+        "analyse": lambda: me.analyse(RECORD, judge="merchant-7")["seats"],
+        "analyse_records": lambda: [row["error"] for row in me.analyse_records([RECORD])] == [None],
+        "analysis": lambda: me.analysis(over)["seats"],
         "close": done(me.close),
         "create_game": partial(me.create_game, "marrakech/1", ["open", "random"], take={"seat": 1}),
         "deliver_beacon": refused(partial(me.deliver_beacon, opened(), 1, "ab" * 48)),
@@ -99,6 +102,7 @@ def calls(me: Client) -> dict[str, Callable[[], object]]:
         "games": lambda: game in [one["id"] for one in me.games()],
         "import_record": partial(me.import_record, RECORD),
         "import_records": lambda: [row["outcome"] for row in me.import_records([RECORD])] in (["new"], ["known"]),
+        "hints": refused(partial(me.hints, game)),
         "join": partial(me.join, opened(others)),
         "leaders": lambda: list(me.leaders("marrakech/1")) is not None,
         "leave_seat": done(me.leave_seat, opened(), 1),

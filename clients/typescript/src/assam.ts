@@ -1,6 +1,6 @@
 import { Game, type Turn } from "./game.js";
 import { isProblem } from "./problem.js";
-import { bulk, exported, type ExportFilter, type Including, type Records } from "./records.js";
+import { bulk, exported, type ExportFilter, type Including, type Judging, type Records } from "./records.js";
 import { answered, requests, retriesOf, told, type Asking, type Requests, type Settings } from "./requests.js";
 import type { components, operations } from "./schema.js";
 import { join, ownOnly, same, takeSeat, type Receipt, type SeatWishes, type Told } from "./seats.js";
@@ -174,6 +174,13 @@ export class Assam {
     return told(this.#requests.POST("/v1/validate", { body: { record }, ...asking }));
   }
 
+  /** Analyses a record, finished or not, as {@link Game.analysis} does a game. For a position line, `next` has the best decisions there. The
+   * `judge` is a merchant, such as `merchant-8`. */
+  async analyse(record: string, { judge, ...asking }: Asking & Judging = {}): Promise<Schemas["Analysis"]> {
+    const params = { query: judge === undefined ? {} : { judge } };
+    return told(this.#requests.POST("/v1/analysis", { body: { record }, params, ...asking }));
+  }
+
   /** Lists the possible results of moves in up to 256 positions: every outcome of chance with its probability, position, score and legal
    * moves (or the parts in `include`), or the `error` of a position. */
   async outcomes(positions: Schemas["PositionInput"][], { include, ...asking }: Asking & Including = {}): Promise<Schemas["PositionOutcomes"][]> {
@@ -189,13 +196,19 @@ export class Assam {
   /** Yields a verdict on each of any number of records, in order. Pass strings with one record each, or a file that the service splits:
    * `assam.validateRecords(createReadStream("games.mkn"))`. Batches are sent as you read, with retries. An invalid record never stops
    * the rest. Verdicts contain the parts in `include` of the position after the valid words. */
-  validateRecords(records: Records, asking: Asking & Including = {}): AsyncGenerator<Schemas["RecordRow"], void, undefined> {
-    return bulk<Schemas["RecordRow"]>(this.#requests, "/v1/validate/bulk", records, asking);
+  validateRecords(records: Records, { include, ...asking }: Asking & Including = {}): AsyncGenerator<Schemas["RecordRow"], void, undefined> {
+    const query = include === undefined ? {} : { include: [...include] };
+    return bulk<Schemas["RecordRow"]>(this.#requests, "/v1/validate/bulk", records, query, asking);
+  }
+
+  /** Yields the analysis of each of any number of records in the same way. */
+  analyseRecords(records: Records, { judge, ...asking }: Asking & Judging = {}): AsyncGenerator<Schemas["AnalysedRecord"], void, undefined> {
+    return bulk<Schemas["AnalysedRecord"]>(this.#requests, "/v1/analysis/bulk", records, judge === undefined ? {} : { judge }, asking);
   }
 
   /** Stores any number of records of finished games in the same way, and yields the result of each. Stores nothing until you iterate. */
   importRecords(records: Records, asking: Asking = {}): AsyncGenerator<Schemas["ImportRow"], void, undefined> {
-    return bulk<Schemas["ImportRow"]>(this.#requests, "/v1/imports/bulk", records, asking);
+    return bulk<Schemas["ImportRow"]>(this.#requests, "/v1/imports/bulk", records, {}, asking);
   }
 
   /** Yields finished public games, or those with another `status`, oldest first, each with its record and with `states` also every

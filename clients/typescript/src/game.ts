@@ -163,6 +163,14 @@ export class Game {
     return legal;
   }
 
+  /** Fetches the best decisions for you, best first, in an unrated game against built-in players. Empty if it is not your turn. */
+  async hints(asking: Asking = {}): Promise<Schemas["MoveEquity"][]> {
+    const params = { path: { id: this.id }, query: { include: ["hints" as const] } };
+    const legal = await told(this.#requests.GET("/v1/games/{id}/legal-moves", { params, ...asking }));
+    this.#keep(legal.head);
+    return legal.hints ?? [];
+  }
+
   /** Writes a decision, or several of your seat in a row, at a ply. {@link turns} is simpler.
    *
    * You can repeat the same decisions at the same ply at any time. Nothing is written or drawn twice. */
@@ -347,6 +355,17 @@ export class Game {
   async score(ply?: number, asking: Asking = {}): Promise<Schemas["ScoreAtPly"]> {
     const query = ply === undefined ? {} : { ply };
     return told(this.#requests.GET("/v1/games/{id}/score", { params: { path: { id: this.id }, query }, ...asking }));
+  }
+
+  /** Fetches what chance and the players did in a game that is over, and what would have been better. Waits while it is made. */
+  async analysis(asking: Asking = {}): Promise<Schemas["Analysis"]> {
+    for (;;) {
+      const made = await told(this.#requests.GET("/v1/games/{id}/analysis", { params: { path: { id: this.id } }, ...asking }));
+      if (!("retry_after" in made)) {
+        return made;
+      }
+      await sleep(made.retry_after * 1000, asking.signal);
+    }
   }
 
   /** Fetches the proof, as far as you may see it. */

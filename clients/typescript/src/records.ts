@@ -15,6 +15,10 @@ export type Records = Many<string> | Many<Uint8Array>;
 export interface Including {
   include?: readonly NonNullable<NonNullable<operations["validate_records"]["parameters"]["query"]>["include"]>[number][];
 }
+/** The merchant that judges the games of an analysis. */
+export interface Judging {
+  judge?: NonNullable<NonNullable<operations["analyse_records"]["parameters"]["query"]>["judge"]>;
+}
 /** Which games are exported, and in what order. */
 export type ExportFilter = Omit<Query, "states" | "proofs">;
 
@@ -37,21 +41,21 @@ interface Batch {
 }
 
 /** Sends records in batches and yields the result of each, in order. */
-export async function* bulk<Row extends Schemas["RecordRow"] | Schemas["ImportRow"]>(
+export async function* bulk<Row extends Schemas["RecordRow"] | Schemas["AnalysedRecord"] | Schemas["ImportRow"]>(
   requests: Requests,
-  path: "/v1/validate/bulk" | "/v1/imports/bulk",
+  path: "/v1/validate/bulk" | "/v1/analysis/bulk" | "/v1/imports/bulk",
   records: Records,
-  { signal, include }: Asking & Including,
+  query: Pick<Including, "include"> | Judging,
+  { signal }: Asking,
 ): AsyncGenerator<Row, void, undefined> {
   const attempts = new Attempts(requests.retries);
-  const params = { query: include === undefined ? {} : { include: [...include] } };
   // Counts of earlier batches.
   let [number, line] = [0, 0];
   for await (const { type, body, lines } of batches(records)) {
     const headers = { Accept: LINES, "Content-Type": type };
     let count = 0;
     for (let isDone = false; !isDone; ) {
-      const asked = requests.POST(path, { params, body: body as string, bodySerializer: () => body, headers, parseAs: "text", signal });
+      const asked = requests.POST(path, { params: { query: query as object }, body: body as string, bodySerializer: () => body, headers, parseAs: "text", signal });
       const answered = (await told(asked)).trimEnd().split("\n").map((row) => JSON.parse(row) as Row | { kind: "summary" } | Schemas["Stopped"]);
       const last = answered.pop();
       for (const row of (answered as Row[]).slice(count)) {

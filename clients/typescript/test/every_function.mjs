@@ -71,6 +71,8 @@ const started = await its(running());
 
 /** A call of each function, which gives something that is true. */
 const calls = {
+  "Assam.analyse": async () => (await me.analyse(record, { judge: "merchant-7" })).seats.length > 1,
+  "Assam.analyseRecords": async () => (await first(me.analyseRecords([record]))).error === null,
   "Assam.createGame": () => me.createGame({ ruleset: "marrakech/1", seats: ["open", "random"], take: { seat: 1 } }),
   "Assam.exportGames": async () => has(await all(me.exportGames()), over.id),
   "Assam.exportProofs": async () => has(await all(me.exportProofs()), over.id),
@@ -92,9 +94,11 @@ const calls = {
   "Assam.validateRecords": async () => (await first(me.validateRecords([record]))).valid,
   "Assam.withSecret": () => me.withSecret(newSecret()),
   "Game.abort": () => done(aborted.abort()),
+  "Game.analysis": async () => (await over.analysis()).seats.length === 2,
   "Game.deliverBeacon": () => refused(open.deliverBeacon(1, "ab".repeat(48))),
   "Game.enduring": () => game.enduring(async () => true),
   "Game.follow": () => first(game.follow()),
+  "Game.hints": () => refused(game.hints()),
   "Game.kept": () => game.kept(),
   "Game.leaveSeat": () => done(left.leaveSeat()),
   "Game.legalMoves": () => game.legalMoves(),

@@ -21,8 +21,8 @@ mod mlp;
 /// Trains something and writes it to a folder.
 type Training = fn(&Path) -> io::Result<()>;
 
-/// Each network or set of tables: its name, and what trains it. Those of Marrakesh build on its tables.
-const NETWORKS: [(&str, Training); 5] = [
+/// Each network or set of tables: its name, and what trains it. Those of Marrakesh build on its tables, and those for points on those for shares.
+const NETWORKS: [(&str, Training); 8] = [
     ("marrakesh-tables", |folder| {
         let files = marrakesh::tables(20_000);
         ["means", "variances", "bonuses"]
@@ -44,7 +44,17 @@ const NETWORKS: [(&str, Training); 5] = [
     ("marrakech-4", |folder| {
         fs::write(folder.join("marrakech-4.bin"), marrakech::train::<{ count(4) }, HIDDEN, 4>(&plan(300)))
     }),
+    ("marrakech-points-2", points::<{ count(2) }, 2>),
+    ("marrakech-points-3", points::<{ count(3) }, 3>),
+    ("marrakech-points-4", points::<{ count(4) }, 4>),
 ];
+
+/// Trains a network for points, which builds on the one for shares.
+fn points<const IN: usize, const SEATS: usize>(folder: &Path) -> io::Result<()> {
+    let for_shares = fs::read(folder.join(format!("marrakech-{SEATS}.bin")))?;
+    let file = marrakech::train_points::<IN, HIDDEN, SEATS>(&for_shares, &plan(40));
+    fs::write(folder.join(format!("marrakech-points-{SEATS}.bin")), file)
+}
 
 const fn plan(batches: usize) -> marrakech::Plan {
     marrakech::Plan { seed: 1, batches, games: 256 }

@@ -1,7 +1,8 @@
 //! Training for Marrakech: temporal-difference learning from games of the player against itself.
 
+use assam_players::Equity;
 use assam_players::marrakech::search::{Depth, Evaluate, Search, is_turn_over};
-use assam_players::marrakech::{features, shares_of};
+use assam_players::marrakech::{POINTS_HIDDEN, POINTS_PER_OUTPUT, features, shares_of};
 use assam_players::net::{Net, quantise};
 use assam_players::share::{ONE, Shares, won};
 use assam_rules::marrakech::{
@@ -38,8 +39,8 @@ const PASSES: usize = 2;
 struct Trained<const IN: usize, const HIDDEN: usize, const OUT: usize>(Net<IN, HIDDEN, OUT>);
 
 impl<const IN: usize, const HIDDEN: usize, const OUT: usize> Evaluate for Trained<IN, HIDDEN, OUT> {
-    fn shares(&self, position: &Position) -> Shares {
-        shares_of(&self.0, position)
+    fn equity(&self, position: &Position) -> Equity {
+        shares_of(&self.0, position).into()
     }
 }
 
@@ -48,6 +49,17 @@ struct TurnSeen<const IN: usize> {
     inputs: [i16; IN],
     seat: Seat,
     expected: Option<Shares>,
+    /// The score of each seat.
+    scores: Scores,
+}
+
+type Scores = [i32; Seat::MAX as usize];
+
+/// A game that was played.
+struct Played<const IN: usize> {
+    turns: Vec<TurnSeen<IN>>,
+    result: Shares,
+    scores: Scores,
 }
 
 /// Draws a setup: in seven of ten games the default.
@@ -99,7 +111,7 @@ fn play<const IN: usize, const HIDDEN: usize, const OUT: usize>(
     net: &Trained<IN, HIDDEN, OUT>,
     seed: u64,
     game: u64,
-) -> (Vec<TurnSeen<IN>>, Shares) {
+) -> Played<IN> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(game);
     let setup = setup(OUT as u8, &mut rng);
@@ -116,7 +128,7 @@ fn play<const IN: usize, const HIDDEN: usize, const OUT: usize>(
         if is_new && !position.turn().is_end() {
             let mut inputs = [0; IN];
             features::fill(&position, &mut inputs);
-            turns.push(TurnSeen { inputs, seat: position.seat(), expected: None });
+            turns.push(TurnSeen { inputs, seat: position.seat(), expected: None, scores: scores(&position) });
         }
         let phase = position.phase();
         match position.turn() {
@@ -128,13 +140,13 @@ fn play<const IN: usize, const HIDDEN: usize, const OUT: usize>(
             Turn::Player(seat) => {
                 let decisions = Search::new(net, Depth::ONE_TURN, u64::MAX).decisions(&position);
                 if let Some(TurnSeen { expected: expected @ None, .. }) = turns.last_mut() {
-                    *expected = decisions.first().map(|(_, shares)| *shares);
+                    *expected = decisions.first().map(|(_, equity)| equity.shares);
                 }
                 let error = errors[seat.index()];
-                let seems = |shares: &Shares, rng: &mut ChaCha8Rng| {
-                    i64::from(shares[seat]) + if error > 0 { error * normal(rng) / 1000 } else { 0 }
+                let seems = |equity: &Equity, rng: &mut ChaCha8Rng| {
+                    i64::from(equity.shares[seat]) + if error > 0 { error * normal(rng) / 1000 } else { 0 }
                 };
-                let best = decisions.iter().max_by_key(|(_, shares)| seems(shares, &mut rng));
+                let best = decisions.iter().max_by_key(|(_, equity)| seems(equity, &mut rng));
                 let (action, _) = best.expect("a seat has a decision");
                 position.apply(Move::Action(*action));
             }
@@ -143,7 +155,15 @@ fn play<const IN: usize, const HIDDEN: usize, const OUT: usize>(
         is_new = is_turn_over(phase, position.phase());
     }
     let ranking = position.ranking().expect("no game is aborted");
-    (turns, won(ranking.winners()))
+    Played { turns, result: won(ranking.winners()), scores: scores(&position) }
+}
+
+fn scores(position: &Position) -> Scores {
+    let mut scores = Scores::default();
+    for (score, of_seat) in scores.iter_mut().zip(position.scores()) {
+        *score = of_seat;
+    }
+    scores
 }
 
 /// Returns what the turns of a game teach, the last one first: each turn's share is corrected towards what the search
@@ -172,7 +192,7 @@ fn lessons<const IN: usize, const OUT: usize>(
 /// Trains a network and returns its file. The result is the same on every machine.
 pub fn train<const IN: usize, const HIDDEN: usize, const OUT: usize>(plan: &Plan) -> Vec<u8> {
     let mut rng = ChaCha8Rng::seed_from_u64(plan.seed ^ 0xA55A);
-    let mut mlp = Mlp::new([IN, HIDDEN, OUT], &mut rng);
+    let mut mlp = Mlp::new([IN, HIDDEN, OUT], true, &mut rng);
     let mut kept: Vec<Sample<IN, OUT>> = Vec::new();
     let mut newest = 0;
     // The mean of the last tenth is steadier than the last weights.
@@ -181,7 +201,7 @@ pub fn train<const IN: usize, const HIDDEN: usize, const OUT: usize>(plan: &Plan
     for batch in 0..plan.batches {
         let net = Trained::<IN, HIDDEN, OUT>(Net::read(&file([IN, HIDDEN, OUT], &mlp.weights)));
         let mut fresh = 0;
-        for (turns, result) in games(&net, plan, batch) {
+        for Played { turns, result, .. } in games(&net, plan, batch) {
             for sample in lessons(turns, result, batch < 4) {
                 if kept.len() < KEPT {
                     kept.push(sample);
@@ -210,6 +230,42 @@ pub fn train<const IN: usize, const HIDDEN: usize, const OUT: usize>(plan: &Plan
     file([IN, HIDDEN, OUT], &mean)
 }
 
+/// Trains a network for points from games of a network for shares against itself, and returns its file. It learns
+/// how many dirhams each seat will gain until the end. The result is the same on every machine.
+pub fn train_points<const IN: usize, const HIDDEN: usize, const OUT: usize>(
+    for_shares: &[u8],
+    plan: &Plan,
+) -> Vec<u8> {
+    let net = Trained::<IN, HIDDEN, OUT>(Net::read(for_shares));
+    let mut rng = ChaCha8Rng::seed_from_u64(plan.seed ^ 0x5AA5);
+    let sizes = [IN, POINTS_HIDDEN, OUT];
+    let mut mlp = Mlp::new(sizes, false, &mut rng);
+    let mut samples: Vec<Sample<IN, OUT>> = Vec::new();
+    for batch in 0..plan.batches {
+        for Played { turns, scores, .. } in games(&net, plan, batch) {
+            samples.extend(turns.into_iter().map(|turn| {
+                let mut target = [0.0; OUT];
+                let mut seat = turn.seat;
+                for target in &mut target {
+                    let gain = scores[seat.index()] - turn.scores[seat.index()];
+                    *target = gain as f32 / POINTS_PER_OUTPUT as f32;
+                    seat = seat.next(OUT as u8);
+                }
+                Sample { inputs: turn.inputs, target }
+            }));
+        }
+        eprint!("\rpoints of {OUT} seats: batch {} of {} ", batch + 1, plan.batches);
+    }
+    let steps = samples.len() * 4 / STEP;
+    for step in 0..steps {
+        let one = |_| &samples[(rng.next_u64() % samples.len() as u64) as usize];
+        let picked: Vec<_> = (0..STEP).map(one).collect();
+        mlp.step(&picked, 0.002 * (1.0 - step as f32 / steps as f32) + 0.00001);
+    }
+    eprintln!();
+    file(sizes, &mlp.weights)
+}
+
 fn file(sizes: [usize; 3], weights: &[f32]) -> Vec<u8> {
     let mut file = Vec::new();
     quantise(sizes, weights, &mut |bytes| file.extend_from_slice(bytes));
@@ -221,7 +277,7 @@ fn games<const IN: usize, const HIDDEN: usize, const OUT: usize>(
     net: &Trained<IN, HIDDEN, OUT>,
     plan: &Plan,
     batch: usize,
-) -> Vec<(Vec<TurnSeen<IN>>, Shares)> {
+) -> Vec<Played<IN>> {
     let first = (batch * plan.games) as u64;
     std::thread::scope(|scope| {
         let half = |half| {

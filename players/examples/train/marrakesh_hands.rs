@@ -97,7 +97,7 @@ fn play(evaluation: &Evaluation, game: u64, samples: &mut Vec<Sample<INPUTS, 2>>
 /// Trains the network and returns its file.
 pub fn train(tables: &Tables, batches: u64, matches: u64) -> Vec<u8> {
     let mut rng = ChaCha8Rng::seed_from_u64(0x4A5D);
-    let mut mlp = Mlp::new([INPUTS, HIDDEN, 2], &mut rng);
+    let mut mlp = Mlp::new([INPUTS, HIDDEN, 2], true, &mut rng);
     let file = |weights: &[f32]| {
         let mut file = Vec::new();
         quantise([INPUTS, HIDDEN, 2], weights, &mut |bytes| file.extend_from_slice(bytes));

@@ -6,6 +6,8 @@ use rand_chacha::rand_core::Rng;
 /// A network with one hidden layer, its gradient and the state of Adam.
 pub struct Mlp {
     pub sizes: [usize; 3],
+    /// Whether the outputs are shares that add up to 1, or numbers.
+    is_share: bool,
     pub weights: Vec<f32>,
     gradient: Vec<f32>,
     mean: Vec<f32>,
@@ -14,7 +16,7 @@ pub struct Mlp {
     hidden: Vec<f32>,
 }
 
-/// Inputs with the wanted shares.
+/// Inputs with the wanted shares or numbers.
 pub struct Sample<const IN: usize, const OUT: usize> {
     pub inputs: [i16; IN],
     pub target: [f32; OUT],
@@ -23,7 +25,7 @@ pub struct Sample<const IN: usize, const OUT: usize> {
 const HIDDEN_MAX: f32 = 8.0;
 
 impl Mlp {
-    pub fn new(sizes: [usize; 3], rng: &mut impl Rng) -> Self {
+    pub fn new(sizes: [usize; 3], is_share: bool, rng: &mut impl Rng) -> Self {
         let [inputs, hidden, outputs] = sizes;
         let count = inputs * hidden + hidden + hidden * outputs + outputs;
         let mut uniform = |scale: f32| (rng.next_u32() as f32 / 4_294_967_296.0 - 0.5) * 2.0 * scale;
@@ -37,6 +39,7 @@ impl Mlp {
         }
         Self {
             sizes,
+            is_share,
             weights,
             gradient: vec![0.0; count],
             mean: vec![0.0; count],
@@ -91,10 +94,10 @@ impl Mlp {
                 *number += second[output * hidden + unit] * self.hidden[unit].clamp(0.0, HIDDEN_MAX);
             }
         }
-        let shares = softmax(numbers);
+        let found = if self.is_share { softmax(numbers) } else { numbers };
         let mut errors = [0.0_f32; OUT];
         for output in 0..OUT {
-            errors[output] = shares[output] - sample.target[output];
+            errors[output] = found[output] - sample.target[output];
         }
         let (first_gradient, rest) = self.gradient.split_at_mut(inputs * hidden);
         let (first_bias_gradient, rest) = rest.split_at_mut(hidden);

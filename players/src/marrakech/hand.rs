@@ -5,6 +5,7 @@ use assam_rules::{Game as _, Seat};
 
 use super::search::Evaluate;
 use super::visits::FACES;
+use crate::equity::Equity;
 use crate::share::{ONE, Shares};
 
 /// Counts dirhams and visible halves, and the tolls if each seat turned Assam for the least toll and walked him
@@ -12,8 +13,8 @@ use crate::share::{ONE, Shares};
 pub struct Hand;
 
 impl Evaluate for Hand {
-    fn shares(&self, position: &Position) -> Shares {
-        weigh(position, tolls(position))
+    fn equity(&self, position: &Position) -> Equity {
+        weigh(position, tolls(position)).into()
     }
 }
 

@@ -10,13 +10,14 @@ use assam_rules::Game as _;
 use assam_rules::marrakech::{Action, Phase, Position};
 
 pub use hand::Hand;
-pub use learned::{HIDDEN, Learned, shares_of};
+pub use learned::{HIDDEN, Judge, Learned, POINTS_HIDDEN, POINTS_PER_OUTPUT, shares_of};
 use search::{Depth, Evaluate, Search};
 
+use crate::equity::Equity;
 use crate::noise::waver;
 use crate::player::Level;
 use crate::random::one_of;
-use crate::share::{ONE, Share, Shares};
+use crate::share::{ONE, Share};
 use crate::{Analysis, AnalysisLine, Playable, Player, View};
 
 /// How strong a level is.
@@ -58,12 +59,16 @@ impl Playable for Position {
         Player::Merchant(Level::ALL[7]),
     ];
 
-    fn analyse(view: &View<Self>, nodes: u64) -> Analysis<Self> {
-        weigh(&Learned, view, nodes)
+    fn analyse(view: &View<Self>, nodes: u64, kept: Option<Action>) -> Analysis<Self> {
+        weigh(&Judge, view, nodes, kept)
     }
 
-    fn value(&self) -> Shares {
-        Search::new(&Learned, Depth::ONE_TURN, u64::MAX).value(self)
+    fn nodes_of(player: Player) -> Option<u64> {
+        player.level().map(|level| LEVELS[level.index()].nodes)
+    }
+
+    fn equity(&self) -> Equity {
+        Search::new(&Judge, Depth::ONE_TURN, u64::MAX).value(self)
     }
 
     fn choose(view: &View<Self>, player: Player, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
@@ -71,10 +76,10 @@ impl Playable for Position {
             Player::Random => one_of(view.actions(), draw),
             Player::SolitaireAi => None,
             _ if view.actions().len() == 1 => view.actions().first().copied(),
-            Player::Hand => weigh(&Hand, view, ONE_TURN).best(),
+            Player::Hand => weigh(&Hand, view, ONE_TURN, None).best(),
             Player::Merchant(level) => {
                 let Strength { nodes, noise } = LEVELS[level.index()];
-                let mut analysis = weigh(&Learned, view, nodes);
+                let mut analysis = weigh(&Learned, view, nodes, None);
                 waver(&mut analysis, view.seat(), noise, draw);
                 analysis.best()
             }
@@ -82,11 +87,16 @@ impl Playable for Position {
     }
 }
 
-/// Weighs the decisions with an evaluation.
-pub fn weigh(evaluation: &impl Evaluate, view: &View<Position>, nodes: u64) -> Analysis<Position> {
+/// Weighs the decisions with an evaluation. Those that look bad at first are left out, but never `kept`.
+pub fn weigh(
+    evaluation: &impl Evaluate,
+    view: &View<Position>,
+    nodes: u64,
+    kept: Option<Action>,
+) -> Analysis<Position> {
     let depth = affordable(view.position(), nodes);
     // Estimates are means: a position can cost several times as much, but not without end.
-    let mut search = Search::new(evaluation, depth, nodes.saturating_mul(3).max(10_000));
+    let mut search = Search::new(evaluation, depth, nodes.saturating_mul(3).max(10_000)).keeping(kept);
     let mut decisions = search.decisions(view.position());
     let mut all = search.nodes();
     if search.is_stopped() {
@@ -94,7 +104,7 @@ pub fn weigh(evaluation: &impl Evaluate, view: &View<Position>, nodes: u64) -> A
         decisions = search.decisions(view.position());
         all += search.nodes();
     }
-    let lines = decisions.into_iter().map(|(action, shares)| AnalysisLine { action, shares }).collect();
+    let lines = decisions.into_iter().map(|(action, equity)| AnalysisLine { action, equity }).collect();
     Analysis { lines, nodes: all }
 }
 

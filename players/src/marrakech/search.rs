@@ -4,12 +4,13 @@ use arrayvec::ArrayVec;
 use assam_rules::marrakech::{Action, Phase, Position};
 use assam_rules::{Game as _, Move, Seat};
 
-use crate::share::{Share, Shares, won};
+use crate::equity::{Equity, MeanEquity};
+use crate::share::won;
 
 /// An evaluation of positions in which a turn begins.
 pub trait Evaluate {
-    /// Returns the shares that the seats will probably win.
-    fn shares(&self, position: &Position) -> Shares;
+    /// Returns what the seats will probably get.
+    fn equity(&self, position: &Position) -> Equity;
 }
 
 /// How far a search looks.
@@ -36,12 +37,19 @@ pub struct Search<'a, E> {
     depth: Depth,
     nodes: u64,
     limit: u64,
+    kept: Option<Action>,
 }
 
 impl<'a, E: Evaluate> Search<'a, E> {
     /// Returns a search that stops once it has evaluated more than `limit` positions.
     pub const fn new(evaluation: &'a E, depth: Depth, limit: u64) -> Self {
-        Self { evaluation, depth, nodes: 0, limit }
+        Self { evaluation, depth, nodes: 0, limit, kept: None }
+    }
+
+    /// Returns the search, which never leaves out this decision of the position that it weighs.
+    pub const fn keeping(mut self, kept: Option<Action>) -> Self {
+        self.kept = kept;
+        self
     }
 
     /// Returns the number of evaluated positions.
@@ -55,11 +63,11 @@ impl<'a, E: Evaluate> Search<'a, E> {
     }
 
     /// Weighs every legal decision. Those that look worse at first are left out if the depth has a width.
-    pub fn decisions(&mut self, position: &Position) -> ArrayVec<(Action, Shares), 12> {
+    pub fn decisions(&mut self, position: &Position) -> ArrayVec<(Action, Equity), 12> {
         let seat = position.seat();
         let turns = self.depth.turns;
         match position.phase() {
-            Phase::Lay { .. } => self.rugs(position, turns, self.depth.first_width),
+            Phase::Lay { .. } => self.rugs(position, turns, self.depth.first_width, self.kept),
             Phase::Orient { .. } | Phase::TurnUp | Phase::Roll { .. } | Phase::Over | Phase::Aborted => {
                 let weigh = |action| (action, self.within(&after(position, Move::Action(action)), turns));
                 let mut decisions: ArrayVec<_, 12> =
@@ -70,25 +78,25 @@ impl<'a, E: Evaluate> Search<'a, E> {
         }
     }
 
-    /// Returns the shares in any position, when the turn that is begun ends.
-    pub fn value(&mut self, position: &Position) -> Shares {
+    /// Returns what the seats will probably get in any position, when the turn that is begun ends.
+    pub fn value(&mut self, position: &Position) -> Equity {
         self.within(position, 1)
     }
 
-    /// Returns the shares at the beginning of a turn.
-    fn start(&mut self, position: &Position, turns: u32) -> Shares {
+    /// Returns what the seats will probably get at the beginning of a turn.
+    fn start(&mut self, position: &Position, turns: u32) -> Equity {
         if matches!(position.phase(), Phase::Over | Phase::Aborted) {
-            return position.ranking().map_or_else(Shares::default, |ranking| won(ranking.winners()));
+            return result(position);
         }
         if turns == 0 || self.is_stopped() {
             self.nodes += 1;
-            return self.evaluation.shares(position);
+            return self.evaluation.equity(position);
         }
         self.within(position, turns)
     }
 
-    /// Returns the shares during a turn, which is the first of `turns`.
-    fn within(&mut self, position: &Position, turns: u32) -> Shares {
+    /// Returns what the seats will probably get during a turn, which is the first of `turns`.
+    fn within(&mut self, position: &Position, turns: u32) -> Equity {
         match position.phase() {
             Phase::TurnUp | Phase::Roll { .. } => self.chance(position, turns),
             Phase::Orient { hand: Some(_) } => {
@@ -104,16 +112,15 @@ impl<'a, E: Evaluate> Search<'a, E> {
                 best(actions.iter().map(weigh), seat)
             }
             Phase::Lay { .. } => {
-                let decisions = self.rugs(position, turns, self.depth.width);
-                decisions.first().map_or_else(Shares::default, |(_, shares)| *shares)
+                let decisions = self.rugs(position, turns, self.depth.width, None);
+                decisions.first().map_or_else(Equity::default, |(_, equity)| *equity)
             }
             Phase::Over | Phase::Aborted => self.start(position, 0),
         }
     }
 
-    fn chance(&mut self, position: &Position, turns: u32) -> Shares {
-        let mut sums = [0_i64; Seat::MAX as usize];
-        let mut all = 0;
+    fn chance(&mut self, position: &Position, turns: u32) -> Equity {
+        let mut mean = MeanEquity::default();
         let mut outcomes = position.outcomes();
         if matches!(position.phase(), Phase::TurnUp) && turns <= self.depth.one_colour {
             // The colour with more rugs left stands for both.
@@ -123,22 +130,21 @@ impl<'a, E: Evaluate> Search<'a, E> {
         for (outcome, weight) in outcomes {
             let next = after(position, Move::Chance(outcome));
             let is_over = is_turn_over(position.phase(), next.phase());
-            let shares = if is_over { self.start(&next, turns - 1) } else { self.within(&next, turns) };
-            for (sum, share) in sums.iter_mut().zip(shares.0) {
-                *sum += i64::from(weight) * i64::from(share);
-            }
-            all += i64::from(weight);
+            let equity = if is_over { self.start(&next, turns - 1) } else { self.within(&next, turns) };
+            mean.add(&equity, weight);
         }
-        let mut shares = Shares::default();
-        for (share, sum) in shares.0.iter_mut().zip(sums) {
-            *share = (sum / all.max(1)) as Share;
-        }
-        shares
+        mean.mean()
     }
 
     /// Weighs the places for a rug, best first: at first without a further turn, then the best `width` with
     /// all turns.
-    fn rugs(&mut self, position: &Position, turns: u32, width: usize) -> ArrayVec<(Action, Shares), 12> {
+    fn rugs(
+        &mut self,
+        position: &Position,
+        turns: u32,
+        width: usize,
+        kept: Option<Action>,
+    ) -> ArrayVec<(Action, Equity), 12> {
         let seat = position.seat();
         let mut decisions = ArrayVec::<_, 12>::new();
         let mut boards = ArrayVec::<Position, 12>::new();
@@ -149,8 +155,11 @@ impl<'a, E: Evaluate> Search<'a, E> {
         }
         if turns > 1 {
             let mut order: ArrayVec<usize, 12> = (0..decisions.len()).collect();
-            order.sort_unstable_by_key(|&index| (-decisions[index].1[seat], index));
+            order.sort_unstable_by_key(|&index| (-decisions[index].1.shares[seat], index));
+            // The decision to keep joins the best ones.
+            let kept = order.iter().skip(width).copied().find(|&index| Some(decisions[index].0) == kept);
             order.truncate(width);
+            order.extend(kept);
             let weighed = order
                 .into_iter()
                 .map(|index| (decisions[index].0, self.laid(&boards[index], turns)))
@@ -161,8 +170,8 @@ impl<'a, E: Evaluate> Search<'a, E> {
         decisions
     }
 
-    /// Returns the shares after a rug was laid in the first of `turns`.
-    fn laid(&mut self, position: &Position, turns: u32) -> Shares {
+    /// Returns what the seats will probably get after a rug was laid in the first of `turns`.
+    fn laid(&mut self, position: &Position, turns: u32) -> Equity {
         match position.phase() {
             Phase::Orient { hand: None } => self.within(position, turns),
             Phase::TurnUp
@@ -185,27 +194,37 @@ pub const fn is_turn_over(before: Phase, after: Phase) -> bool {
     }
 }
 
+/// Returns what the seats got in a finished game. An aborted one has no winner.
+pub fn result(position: &Position) -> Equity {
+    let mut equity =
+        Equity::from(position.ranking().map_or_else(Default::default, |ranking| won(ranking.winners())));
+    for (points, score) in equity.points.0.iter_mut().zip(position.scores()) {
+        *points = 1000 * score;
+    }
+    equity
+}
+
 fn after(position: &Position, mv: Move<Position>) -> Position {
     let mut next = position.clone();
     next.apply(mv);
     next
 }
 
-fn best(weighed: impl Iterator<Item = Shares>, seat: Seat) -> Shares {
+fn best(weighed: impl Iterator<Item = Equity>, seat: Seat) -> Equity {
     weighed
-        .fold(None, |best: Option<Shares>, shares| match best {
-            Some(best) if best[seat] >= shares[seat] => Some(best),
-            _ => Some(shares),
+        .fold(None, |best: Option<Equity>, equity| match best {
+            Some(best) if best.shares[seat] >= equity.shares[seat] => Some(best),
+            _ => Some(equity),
         })
         .unwrap_or_default()
 }
 
 /// Sorts decisions by the share of a seat, best first. Equal ones stay in order.
-fn sort(decisions: &mut [(Action, Shares)], seat: Seat) {
+fn sort(decisions: &mut [(Action, Equity)], seat: Seat) {
     // An insertion sort is stable and needs no memory.
     for end in 1..decisions.len() {
         let mut at = end;
-        while at > 0 && decisions[at - 1].1[seat] < decisions[at].1[seat] {
+        while at > 0 && decisions[at - 1].1.shares[seat] < decisions[at].1.shares[seat] {
             decisions.swap(at - 1, at);
             at -= 1;
         }

@@ -17,15 +17,16 @@ pub mod worth;
 use assam_rules::Game as _;
 use assam_rules::marrakesh::{Action, Phase, Position, Side};
 
+use crate::equity::Equity;
 use crate::noise::waver;
 use crate::player::Level;
 use crate::random::one_of;
-use crate::share::{ONE, Share, Shares, won};
+use crate::share::{ONE, Share, won};
 use crate::{Analysis, Playable, Player, View};
 use evaluation::Evaluation;
 use features::HandNet;
 use half::Half;
-use search::{Effort, analyse};
+use search::{Effort, analyse, equity, faces, unseen};
 use solitaire::solitaire_action;
 use table::Tables;
 use worth::Worth;
@@ -60,6 +61,17 @@ const LEVELS: [(Level, Strength); 3] = [
 /// The half boards that a look at the next trick evaluates in the mean.
 const LOOK_AHEAD: u64 = 1_500;
 
+/// Returns what the sides got in a finished match. An aborted one has no winner.
+fn result(position: &Position) -> Equity {
+    let mut result =
+        Equity::from(position.ranking().map_or_else(Default::default, |ranking| won(ranking.winners())));
+    for side in [Side::Blue, Side::Red] {
+        let lead = i32::from(position.total(side)) - i32::from(position.total(side.opponent()));
+        result.points[side.seat()] = 1000 * lead;
+    }
+    result
+}
+
 impl Playable for Position {
     const PLAYERS: &'static [Player] = &[
         Player::Random,
@@ -69,40 +81,53 @@ impl Playable for Position {
         Player::Merchant(LEVELS[2].0),
     ];
 
-    fn analyse(view: &View<Self>, nodes: u64) -> Analysis<Self> {
+    /// Weighs every decision, so that `kept` is among them.
+    fn analyse(view: &View<Self>, nodes: u64, _kept: Option<Action>) -> Analysis<Self> {
         let looks_ahead = nodes >= LOOK_AHEAD;
         let most = nodes.saturating_mul(4).min(Effort::NEXT_TRICK.nodes);
         let effort = if looks_ahead { Effort { looks_ahead, nodes: most } } else { Effort::THIS_TRICK };
         analyse(view, effort, &Evaluation { tables: &TABLES, net: Some(&HAND_NET) })
     }
 
-    /// Returns what the seats will probably win, without a look at their hands.
-    fn value(&self) -> Shares {
+    fn nodes_of(player: Player) -> Option<u64> {
+        let (_, strength) = LEVELS.iter().find(|(level, _)| player.level() == Some(*level))?;
+        Some(strength.effort.nodes)
+    }
+
+    /// Returns what the seats can expect from what is known in the position: the hands count if they are known.
+    fn equity(&self) -> Equity {
         let diagram = self.diagram();
+        let evaluation = Evaluation { tables: &TABLES, net: Some(&HAND_NET) };
         let worth = |side| Worth::new(&TABLES, self, side);
         let halves = |side: Side| [side, side.opponent()].map(|side| Half::of(diagram, side));
-        let (seat, share) = match (self.turn().is_end(), diagram.phase) {
-            (true, _) | (_, Phase::Over) => {
-                return self.ranking().map_or_else(Shares::default, |ranking| won(ranking.winners()));
-            }
-            (_, Phase::Dice | Phase::Deal(_)) => (Side::Blue, worth(Side::Blue).before_round()),
-            (_, Phase::Lead { leader } | Phase::Reply { leader, .. }) => {
-                (leader, worth(leader).between(&halves(leader), 0))
-            }
-            (_, Phase::Bonus { trick, .. }) => {
-                (trick.winner(), worth(trick.winner()).between(&halves(trick.winner()), 0))
-            }
-            (_, Phase::Use { trick, .. }) => {
-                let evaluation = Evaluation { tables: &TABLES, net: None };
-                let best = View::new(self).map(|view| analyse(&view, Effort::THIS_TRICK, &evaluation));
-                let line = best.as_ref().and_then(|best| best.lines.first());
-                (trick.winner(), line.map_or(ONE / 2, |line| line.shares[trick.winner().seat()]))
-            }
+        // What the known hand of a side adds to its margin.
+        let hand = |side: Side, leads: bool| {
+            let cards = faces(diagram.hands[side].known());
+            let is_known = cards.iter().any(|&count| count > 0);
+            if is_known { evaluation.rest(&cards, &unseen(diagram, side), &halves(side), leads) } else { 0 }
         };
-        let mut shares = Shares::default();
-        shares[seat.seat()] = share;
-        shares[seat.opponent().seat()] = ONE - share;
-        shares
+        let best = || {
+            let best = View::new(self).map(|view| analyse(&view, Effort::THIS_TRICK, &evaluation))?;
+            best.lines.first().map(|line| line.equity)
+        };
+        let with_hands = |leader: Side| {
+            let (mean, variance) = worth(leader).margin(&halves(leader), 0);
+            let hands = hand(leader, true) - hand(leader.opponent(), false);
+            equity(leader, worth(leader).odds(mean + hands, variance))
+        };
+        match (self.turn().is_end(), diagram.phase) {
+            (true, _) | (_, Phase::Over) => result(self),
+            (_, Phase::Dice) => equity(Side::Blue, worth(Side::Blue).before_round()),
+            (_, Phase::Deal(_)) => with_hands(Position::first_leader(diagram.points)),
+            (_, Phase::Lead { leader }) => with_hands(leader),
+            (_, Phase::Reply { leader, .. }) => {
+                best().unwrap_or_else(|| equity(leader, worth(leader).between(&halves(leader), 0)))
+            }
+            (_, Phase::Bonus { trick, .. } | Phase::Use { trick, .. }) => best().unwrap_or_else(|| {
+                let winner = trick.winner();
+                equity(winner, worth(winner).between(&halves(winner), 0))
+            }),
+        }
     }
 
     fn choose(view: &View<Self>, player: Player, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {

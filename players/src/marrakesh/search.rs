@@ -7,9 +7,10 @@ use assam_rules::marrakesh::{Action, Card, Cards, Diagram, Lead, Phase, Position
 use super::evaluation::Evaluation;
 use super::half::{Boards, Half};
 use super::hands::{NextTrick, Wins};
+use super::table::POINT;
 use super::tricks::{FACES, Faces, Kind, face, outcome};
-use super::worth::Worth;
-use crate::share::{ONE, Share, Shares};
+use super::worth::{MeanOdds, Odds, Worth};
+use crate::equity::Equity;
 use crate::{Analysis, AnalysisLine, View};
 
 /// How much a search does.
@@ -43,7 +44,7 @@ pub fn analyse(view: &View<Position>, effort: Effort, evaluation: &Evaluation) -
         hand: faces(diagram.hands[side].known()),
         nodes: 0,
     };
-    let shares: ArrayVec<Share, 32> = match diagram.phase {
+    let odds: ArrayVec<Odds, 32> = match diagram.phase {
         Phase::Lead { .. } => search.cards(view.actions(), true),
         Phase::Reply { .. } => search.cards(view.actions(), false),
         Phase::Use { trick, bonus, off, .. } => {
@@ -51,15 +52,22 @@ pub fn analyse(view: &View<Position>, effort: Effort, evaluation: &Evaluation) -
         }
         Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. } | Phase::Over => return analysis,
     };
-    for (&action, share) in view.actions().iter().zip(shares) {
-        let mut shares = Shares::default();
-        shares[view.seat()] = share;
-        shares[side.opponent().seat()] = ONE - share;
-        analysis.lines.push(AnalysisLine { action, shares });
+    for (&action, odds) in view.actions().iter().zip(odds) {
+        analysis.lines.push(AnalysisLine { action, equity: equity(side, odds) });
     }
     analysis.sort(view.seat());
     analysis.nodes = search.nodes;
     analysis
+}
+
+/// Returns the equity of both sides from the odds of one.
+pub(super) fn equity(side: Side, odds: Odds) -> Equity {
+    let mut equity = Equity::default();
+    for (side, odds) in [(side, odds), (side.opponent(), odds.of_other())] {
+        equity.shares[side.seat()] = odds.share;
+        equity.points[side.seat()] = odds.lead * 1000 / POINT;
+    }
+    equity
 }
 
 /// Counts cards by face.
@@ -113,18 +121,18 @@ impl Search<'_> {
         self.effort.looks_ahead && self.nodes < self.effort.nodes
     }
 
-    /// Returns the share of each card to play.
-    fn cards(&mut self, actions: &[Action], leads: bool) -> ArrayVec<Share, 32> {
+    /// Returns the odds of each card to play.
+    fn cards(&mut self, actions: &[Action], leads: bool) -> ArrayVec<Odds, 32> {
         let looks_ahead = self.looks_ahead();
-        let shares = self.cards_once(actions, leads);
+        let odds = self.cards_once(actions, leads);
         if looks_ahead && !self.looks_ahead() {
-            // Shares with and without a look ahead do not compare.
+            // Odds with and without a look ahead do not compare.
             return self.cards_once(actions, leads);
         }
-        shares
+        odds
     }
 
-    fn cards_once(&mut self, actions: &[Action], leads: bool) -> ArrayVec<Share, 32> {
+    fn cards_once(&mut self, actions: &[Action], leads: bool) -> ArrayVec<Odds, 32> {
         let mut cards = ArrayVec::<usize, 32>::new();
         for action in actions {
             cards.push(match action {
@@ -144,21 +152,21 @@ impl Search<'_> {
             }
         }
         pairs.sort_unstable_by_key(|pair| (pair.winner, pair.kind, pair.place, pair.other));
-        let mut sums = [0_i64; 32];
+        let mut means = [MeanOdds::default(); 32];
         let mut wins = self.fixed_wins();
         for same in pairs.chunk_by(|one, two| (one.winner, one.kind) == (two.winner, two.kind)) {
             let Some(first) = same.first() else { continue };
             let mut won = self.won(first.winner, Kind::at(first.kind));
             for pair in same {
-                let mut share = Share::MIN;
+                let mut odds = Odds::LEAST;
                 for won in &mut won {
-                    share = share.max(self.after_trick(won, cards[pair.place], pair.other, &mut wins));
+                    odds = odds.max(self.after_trick(won, cards[pair.place], pair.other, &mut wins));
                 }
-                sums[pair.place] += i64::from(self.unseen[pair.other]) * i64::from(share);
+                means[pair.place].add(odds, i64::from(self.unseen[pair.other]));
             }
         }
         let count: i64 = self.unseen.iter().map(|&cards| i64::from(cards)).sum();
-        sums[..cards.len()].iter().map(|sum| (sum / count.max(1)) as Share).collect()
+        means[..cards.len()].iter().map(|mean| mean.mean(count)).collect()
     }
 
     /// Returns tables of both current half boards, by the empty ovals of the other one.
@@ -179,14 +187,14 @@ impl Search<'_> {
         kind.boards(half.pieces, self.setup.value_order, &mut boards);
         self.nodes += boards.len() as u64;
         // The best board, and the next best one.
-        let mut best: [Option<(Share, Half)>; 2] = [None; 2];
+        let mut best: [Option<(Odds, Half)>; 2] = [None; 2];
         for &board in &boards {
             halves[winner] = half.after(board);
             let more = if kind.has_bonus() { self.bonus(&halves, winner) } else { 0 };
-            let share = plain(winner, &halves, more, &self.worth);
-            let share = if winner == 0 { share } else { -share };
-            let this = Some((share, halves[winner]));
-            let is_less = |place: Option<(Share, Half)>| place.is_none_or(|(least, _)| share > least);
+            let odds = plain(winner, &halves, more, &self.worth);
+            let odds = if winner == 0 { odds } else { odds.of_other() };
+            let this = Some((odds, halves[winner]));
+            let is_less = |place: Option<(Odds, Half)>| place.is_none_or(|(least, _)| odds > least);
             if is_less(best[0]) {
                 best = [this, best[0]];
             } else if is_less(best[1]) {
@@ -212,11 +220,11 @@ impl Search<'_> {
         self.evaluation.tables.mean_before_bonus(half, other) - self.evaluation.tables.mean(half, other, true)
     }
 
-    /// Returns the share after a trick of these cards.
-    fn after_trick(&mut self, won: &mut Won, card: usize, other: usize, wins: &mut [[Wins; 4]; 2]) -> Share {
+    /// Returns the odds after a trick of these cards.
+    fn after_trick(&mut self, won: &mut Won, card: usize, other: usize, wins: &mut [[Wins; 4]; 2]) -> Odds {
         let empty = won.halves.map(|half| half.empty());
         if empty[0] + empty[1] == 0 {
-            return won.share;
+            return won.odds;
         }
         let leads = won.winner == 0;
         let more = if leads { won.more } else { -won.more };
@@ -224,7 +232,7 @@ impl Search<'_> {
         hand[card] = hand[card].saturating_sub(1);
         if !self.looks_ahead() {
             let rest = self.evaluation.rest(&hand, &unseen, &won.halves, leads);
-            return self.worth.share(won.mean + more + rest, won.variance);
+            return self.worth.odds(won.mean + more + rest, won.variance);
         }
         unseen[other] = unseen[other].saturating_sub(1);
         let next = NextTrick {
@@ -241,7 +249,7 @@ impl Search<'_> {
             [&mut own[own_place], &mut won.wins]
         };
         let margin = next.margin(pair, &mut hand, &unseen, &mut self.nodes);
-        self.worth.share(margin + more, won.variance)
+        self.worth.odds(margin + more, won.variance)
     }
 }
 
@@ -263,24 +271,24 @@ struct Won {
     more: i32,
     mean: i32,
     variance: i32,
-    share: Share,
+    odds: Odds,
     wins: Wins,
 }
 
 impl Won {
     fn new(winner: usize, changed: usize, halves: [Half; 2], more: i32, worth: &Worth) -> Self {
         let (mean, variance) = worth.margin(&halves, winner);
-        let share = plain(winner, &halves, more, worth);
+        let odds = plain(winner, &halves, more, worth);
         let wins = Wins::new(halves[changed], halves[1 - changed].empty());
-        Self { winner, halves, changed, more, mean, variance, share, wins }
+        Self { winner, halves, changed, more, mean, variance, odds, wins }
     }
 }
 
-/// Returns the share after a trick without a look at the hands. The winner's mean is greater by `more`.
-pub(super) fn plain(winner: usize, halves: &[Half; 2], more: i32, worth: &Worth) -> Share {
+/// Returns the odds after a trick without a look at the hands. The winner's mean is greater by `more`.
+pub(super) fn plain(winner: usize, halves: &[Half; 2], more: i32, worth: &Worth) -> Odds {
     if more == 0 {
         return worth.between(halves, winner);
     }
     let (mean, variance) = worth.margin(halves, winner);
-    worth.share(mean + if winner == 0 { more } else { -more }, variance)
+    worth.odds(mean + if winner == 0 { more } else { -more }, variance)
 }

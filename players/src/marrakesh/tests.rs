@@ -65,7 +65,7 @@ fn every_legal_decision_is_weighed_best_first_within_the_limit() {
             assert_eq!(actions.len(), view.actions().len());
             actions.retain(|action| !view.actions().contains(action));
             assert!(actions.is_empty());
-            let shares: Vec<_> = analysis.lines.iter().map(|line| line.shares[view.seat()]).collect();
+            let shares: Vec<_> = analysis.lines.iter().map(|line| line.equity.shares[view.seat()]).collect();
             assert!(shares.is_sorted_by(|one, two| one >= two));
             assert!(shares.iter().all(|share| (0..=ONE).contains(share)), "{shares:?}");
             // The plain look and the step that reaches the limit come on top.

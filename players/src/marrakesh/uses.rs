@@ -7,13 +7,13 @@ use super::half::{Boards, repeated};
 use super::hands::{NextTrick, Wins};
 use super::search::{Search, plain};
 use super::tricks::{bonus_times, face, kind};
-use crate::share::{ONE, Share};
+use super::worth::{MeanOdds, Odds};
 
 /// The number of boards that are looked at closely.
 const WIDTH: usize = 24;
 
 impl Search<'_> {
-    /// Returns the share of each use of a number.
+    /// Returns the odds of each use of a number.
     pub(super) fn uses(
         &mut self,
         actions: &[Action],
@@ -21,14 +21,14 @@ impl Search<'_> {
         trick: &Trick,
         bonus: Option<Card>,
         off: u8,
-    ) -> ArrayVec<Share, 32> {
+    ) -> ArrayVec<Odds, 32> {
         let now = self.worth.between(&self.halves, 0);
         let Some(uses) = position.open_uses().filter(|_| self.halves[0].empty() > 0 && actions.len() > 1)
         else {
             return actions.iter().map(|_| now).collect();
         };
         // The boards that each use can lead to, as bits of a set.
-        let mut ends = ArrayVec::<(u32, u32, Share), 256>::new();
+        let mut ends = ArrayVec::<(u32, u32, Odds), 256>::new();
         let mut boards = Boards::new();
         let first = self.halves[0].pieces | u32::from(off) << 24;
         for (bit, action) in actions.iter().enumerate() {
@@ -64,7 +64,7 @@ impl Search<'_> {
                 if let Some(end) = ends.iter_mut().find(|end| end.0 == board) {
                     end.1 |= 1 << bit;
                 } else if !ends.is_full() {
-                    ends.push((board, 1 << bit, 0));
+                    ends.push((board, 1 << bit, Odds::default()));
                 }
             }
         }
@@ -73,10 +73,10 @@ impl Search<'_> {
         (0..actions.len()).map(|bit| best(bit).unwrap_or(now)).collect()
     }
 
-    /// Fills in the shares of the boards after the own uses of numbers.
+    /// Fills in the odds of the boards after the own uses of numbers.
     fn weigh(
         &mut self,
-        ends: &mut [(u32, u32, Share)],
+        ends: &mut [(u32, u32, Odds)],
         trick: &Trick,
         bonus: Option<Card>,
         position: &Position,
@@ -94,7 +94,7 @@ impl Search<'_> {
         ends.sort_unstable_by_key(|end| (core::cmp::Reverse(end.2), end.0));
         let uses_bonus = self.bonus_uses(trick);
         // The plain look and the closer one differ, so a plain one never comes first.
-        let mut least = ONE;
+        let mut least = Odds::MOST;
         let mut others = Wins::new(self.halves[1], 0);
         let mut others_empty = u8::MAX;
         for (place, end) in ends.iter_mut().enumerate() {
@@ -123,7 +123,7 @@ impl Search<'_> {
             let mut hand = self.hand;
             let margin = next.margin([&mut own, &mut others], &mut hand, &self.unseen, &mut self.nodes);
             let (_, variance) = self.worth.margin(&halves, 0);
-            end.2 = self.worth.share(margin, variance);
+            end.2 = self.worth.odds(margin, variance);
             least = least.min(end.2);
         }
     }
@@ -139,10 +139,10 @@ impl Search<'_> {
         uses
     }
 
-    /// Returns the share of a board before the bonus card is drawn.
-    fn with_bonus(&mut self, board: u32, uses: &[[u32; 3]; 7]) -> Share {
+    /// Returns the odds of a board before the bonus card is drawn.
+    fn with_bonus(&mut self, board: u32, uses: &[[u32; 3]; 7]) -> Odds {
         let mut boards = Boards::new();
-        let (mut sum, mut count) = (0_i64, 0_i64);
+        let (mut mean, mut count) = (MeanOdds::default(), 0_i64);
         for (number, cards) in (0_u32..).zip(uses) {
             for (&cards, times) in cards.iter().zip([1, 4, 6]) {
                 if cards == 0 {
@@ -150,19 +150,19 @@ impl Search<'_> {
                 }
                 repeated(board, number, times, &mut boards);
                 self.nodes += boards.len() as u64;
-                let share = |&board: &u32| {
+                let odds = |&board: &u32| {
                     let halves = [self.halves[0].after(board), self.halves[1]];
                     (self.worth.between(&halves, 0), halves)
                 };
-                let best = boards.iter().map(share).max_by_key(|(share, _)| *share);
-                let share = best.map_or(0, |(_, halves)| {
+                let best = boards.iter().map(odds).max_by_key(|(odds, _)| *odds);
+                let odds = best.map_or_else(Odds::default, |(_, halves)| {
                     let rest = self.evaluation.rest(&self.hand, &self.unseen, &halves, true);
                     plain(0, &halves, rest, &self.worth)
                 });
-                sum += i64::from(cards) * i64::from(share);
+                mean.add(odds, i64::from(cards));
                 count += i64::from(cards);
             }
         }
-        (sum / count.max(1)) as Share
+        mean.mean(count)
     }
 }

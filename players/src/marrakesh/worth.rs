@@ -1,5 +1,7 @@
 //! The worth of a position between two tricks, from one side's view.
 
+use core::cmp::Ordering;
+
 use assam_rules::Game as _;
 use assam_rules::marrakesh::{Position, Side};
 
@@ -10,6 +12,67 @@ use crate::share::{ONE, Share};
 
 /// The variance of the margin of a round, in squared points.
 const ROUND: i32 = 72;
+
+/// The expectation of a side. Odds compare by the share of the win alone.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Odds {
+    /// The share of the win.
+    pub share: Share,
+    /// The lead at the end of the match in [`POINT`]ths. Later rounds bring both sides the same.
+    pub lead: i32,
+}
+
+impl Odds {
+    /// Less than any other.
+    pub(super) const LEAST: Self = Self { share: Share::MIN, lead: 0 };
+    /// A certain win.
+    pub(super) const MOST: Self = Self { share: ONE, lead: 0 };
+
+    /// Returns the other side's odds.
+    pub(super) const fn of_other(self) -> Self {
+        Self { share: ONE - self.share, lead: -self.lead }
+    }
+}
+
+impl PartialEq for Odds {
+    fn eq(&self, other: &Self) -> bool {
+        self.share == other.share
+    }
+}
+
+impl Eq for Odds {}
+
+impl PartialOrd for Odds {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Odds {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.share.cmp(&other.share)
+    }
+}
+
+/// The mean of odds.
+#[derive(Clone, Copy, Default)]
+pub(super) struct MeanOdds {
+    share: i64,
+    lead: i64,
+}
+
+impl MeanOdds {
+    pub(super) fn add(&mut self, odds: Odds, weight: i64) {
+        self.share += weight * i64::from(odds.share);
+        self.lead += weight * i64::from(odds.lead);
+    }
+
+    /// Returns the mean of odds whose weights add up to `weight`.
+    pub(super) const fn mean(self, weight: i64) -> Odds {
+        let weight = if weight > 0 { weight } else { 1 };
+        Odds { share: (self.share / weight) as Share, lead: (self.lead / weight) as i32 }
+    }
+}
 
 /// The match around the running round, and the tables to evaluate it with.
 pub struct Worth<'a> {
@@ -45,17 +108,18 @@ impl<'a> Worth<'a> {
         }
     }
 
-    /// Returns this side's share for a margin of the round, in [`POINT`]ths, with this variance.
+    /// Returns this side's odds for a margin of the round, in [`POINT`]ths, with this variance.
     #[inline]
-    pub fn share(&self, margin: i32, variance: i32) -> Share {
+    pub fn odds(&self, margin: i32, variance: i32) -> Odds {
         let per_point = self.per_point[(variance / SQUARE).clamp(0, 255) as usize];
-        let x = i64::from(self.lead * POINT + margin) * i64::from(per_point) / i64::from(POINT);
-        probability(x.clamp(-(8 << 16), 8 << 16) as i32)
+        let lead = self.lead * POINT + margin;
+        let x = i64::from(lead) * i64::from(per_point) / i64::from(POINT);
+        Odds { share: probability(x.clamp(-(8 << 16), 8 << 16) as i32), lead }
     }
 
-    /// Returns this side's share before the dice of a round are thrown.
-    pub fn before_round(&self) -> Share {
-        self.share(0, ROUND * SQUARE)
+    /// Returns this side's odds before the dice of a round are thrown.
+    pub fn before_round(&self) -> Odds {
+        self.odds(0, ROUND * SQUARE)
     }
 
     /// Returns the mean and the variance of the margin between two tricks.
@@ -67,19 +131,19 @@ impl<'a> Worth<'a> {
         (one.0 - two.0, one.1 + two.1)
     }
 
-    /// Returns this side's share between two tricks or at the end of the round. The halves are this side's, then
+    /// Returns this side's odds between two tricks or at the end of the round. The halves are this side's, then
     /// the other's.
     #[inline]
-    pub fn between(&self, halves: &[Half; 2], leader: usize) -> Share {
+    pub fn between(&self, halves: &[Half; 2], leader: usize) -> Odds {
         if halves[0].empty() + halves[1].empty() == 0 {
             return self.after_round(halves);
         }
         let (mean, variance) = self.margin(halves, leader);
-        self.share(mean, variance)
+        self.odds(mean, variance)
     }
 
-    /// Returns this side's share after the round.
-    pub fn after_round(&self, halves: &[Half; 2]) -> Share {
+    /// Returns this side's odds after the round.
+    pub fn after_round(&self, halves: &[Half; 2]) -> Odds {
         let [own, other] = halves;
         let (own_score, other_score) = (own.score(), other.score());
         let pips = if own.pieces > 0 && other.pieces > 0 { (other.pips() - own.pips()).signum() } else { 0 };
@@ -89,17 +153,18 @@ impl<'a> Worth<'a> {
         ];
         let margin = points[0] - points[1];
         if !self.is_last {
-            return self.share(margin * POINT, 0);
+            return self.odds(margin * POINT, 0);
         }
         let tie = |index: usize| {
             let (rounds, best) = self.ties[index];
             (i32::from(rounds) + i32::from(points[index] > 0), i32::from(best).max(points[index]))
         };
         let order = (self.lead + margin).cmp(&0).then(tie(0).cmp(&tie(1)));
-        match order {
-            core::cmp::Ordering::Less => 0,
-            core::cmp::Ordering::Equal => ONE / 2,
-            core::cmp::Ordering::Greater => ONE,
-        }
+        let share = match order {
+            Ordering::Less => 0,
+            Ordering::Equal => ONE / 2,
+            Ordering::Greater => ONE,
+        };
+        Odds { share, lead: (self.lead + margin) * POINT }
     }
 }

@@ -403,7 +403,7 @@ impl Position {
     ///
     /// > The leader to the first trick is the player with most pieces on her 1-point. If this is equal, the
     /// > leader is the player with most pieces on her 2-point, and so on.
-    pub(super) fn first_leader(points: BySide<Points>) -> Side {
+    pub fn first_leader(points: BySide<Points>) -> Side {
         if points[Side::Blue].counts() > points[Side::Red].counts() { Side::Blue } else { Side::Red }
     }
 

@@ -1,5 +1,6 @@
 //! The built-in players: what they decide, from what they know, under every option.
 
+mod accounts;
 mod blind;
 mod decisions;
 

@@ -1,5 +1,6 @@
 //! Games over HTTP, from their creation to their end.
 
+mod analysis;
 mod beacon;
 mod built_in;
 mod clocks;

@@ -285,11 +285,22 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
             let state = format!("/v1/games/{}/states/{ply}", game["id"].as_str().unwrap());
             contract.check("get", "/v1/games/{id}/states/{ply}", &service.stranger().get(&state));
         }
+        let analysis = format!("/v1/games/{}/analysis", game["id"].as_str().unwrap());
+        contract.check("get", "/v1/games/{id}/analysis", &service.stranger().get(&analysis));
     }
+    // The best decisions, and an analysis that is in progress in games::analysis.
+    let hinted =
+        json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "rated": false, "take": {"seat": 1}});
+    let player = service.player();
+    let hinted = player.post("/v1/games", hinted).json()["id"].as_str().unwrap().to_owned();
+    let hints = player.get(&format!("/v1/games/{hinted}/legal-moves?include=hints"));
+    contract.check("get", "/v1/games/{id}/legal-moves", &hints);
+    let pending = json!({"$ref": "#/components/schemas/AnalysisPending"});
+    contract.fits(&pending, &json!({"retry_after": 1})).unwrap();
     // Many at once: one good, one refused, and a body that breaks off.
     let stranger = service.stranger();
     let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
-    for path in ["/v1/validate/bulk", "/v1/imports/bulk"] {
+    for path in ["/v1/validate/bulk", "/v1/analysis/bulk", "/v1/imports/bulk"] {
         contract.check("post", path, &stranger.post_text(path, &format!("{over}{over}MKN/1 x")));
         let headers = [("Content-Type", "text/plain"), ("Content-Encoding", "gzip")];
         contract.check("post", path, &stranger.send("POST", path, &headers, "x"));

@@ -229,7 +229,9 @@ fn the_limits_are_told() {
     let limits = service.stranger().get("/v1/limits").json();
     let rates = limits["rates"].as_array().unwrap();
     let names: Vec<_> = rates.iter().map(|rate| rate["bucket"].as_str().unwrap()).collect();
-    assert_eq!(names, ["moves", "creation", "joining", "join_codes", "validation", "outcomes", "imports"]);
+    let known =
+        ["moves", "creation", "joining", "join_codes", "validation", "outcomes", "analysis", "imports"];
+    assert_eq!(names, known);
     let rate = |requests, burst| json!({"requests": requests, "seconds": 60, "burst": burst});
     assert_eq!((&rates[0]["secret"], &rates[0]["address"]), (&rate(3, 7), &rate(12, 28)));
     assert_eq!((&rates[0]["game"], &rates[3]["game"]), (&Value::Null, &rate(60, 120)));

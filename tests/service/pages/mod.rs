@@ -2,6 +2,7 @@
 
 mod accessible;
 mod alone;
+mod analysed;
 mod checking;
 mod commentary;
 mod hidden;

@@ -70,7 +70,8 @@ fn to_a_stranger_a_private_game_is_byte_for_byte_as_no_game_on_every_route() {
             service.with_secret(&with_case),
             service.with_secret("no secret"),
         ];
-        for path in of_game(&service, &scene.id) {
+        let analysis = format!("{}/analysis", scene.path());
+        for path in of_game(&service, &scene.id).into_iter().chain([analysis]) {
             for (stranger, status) in outside.iter().zip([404, 404, 401, 401]) {
                 for accept in ["*/*", "application/json", "image/png"] {
                     for method in ["GET", "HEAD"] {

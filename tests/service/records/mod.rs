@@ -1,5 +1,6 @@
 //! Records over HTTP and on the command line: validated, shown, converted and counted.
 
+mod analyse;
 mod awkward;
 mod bulk;
 mod convert;

@@ -28,6 +28,7 @@ mod schemas;
         (name = "replay", description = "Read logs and proofs, and moves, states and scores at any ply"),
         (name = "log", description = "Read the public log of games and locate games in it"),
         (name = "records", description = "Validate and import records"),
+        (name = "analysis", description = "Find out who was lucky, who made errors, and what was better"),
         (name = "reference", description = "Rule sets, problem codes and this document"),
         (name = "operation", description = "Health checks for operators"),
     ),

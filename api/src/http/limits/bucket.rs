@@ -22,12 +22,13 @@ pub enum Bucket {
     JoinCodes,
     Validation,
     Outcomes,
+    Analysis,
     Imports,
 }
 
 impl Bucket {
     /// Every bucket.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Moves,
         Self::Reads,
         Self::Creation,
@@ -35,6 +36,7 @@ impl Bucket {
         Self::JoinCodes,
         Self::Validation,
         Self::Outcomes,
+        Self::Analysis,
         Self::Imports,
     ];
 
@@ -54,6 +56,7 @@ impl Bucket {
             Self::JoinCodes => ("join_codes", "6/m:12", "join codes tried, right or wrong"),
             Self::Validation => ("validation", "10/s:100", "records validated, and bulk requests"),
             Self::Outcomes => ("outcomes", "4000/s:40000", "positions in requests for outcomes"),
+            Self::Analysis => ("analysis", "60/m:60", "analyses, hints, and bulk requests for analyses"),
             Self::Imports => (
                 "imports",
                 "10/s:2000",
@@ -87,6 +90,7 @@ impl Bucket {
             ("games", "seats" | "beacon") => Self::Joining,
             ("imports", _) if which != "bulk" => Self::Imports,
             ("outcomes", _) => Self::Outcomes,
+            ("analysis", _) => Self::Analysis,
             ("validate" | "imports", _) => Self::Validation,
             _ => Self::Creation,
         })

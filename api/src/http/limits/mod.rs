@@ -74,6 +74,15 @@ pub fn count_positions(req: &HttpRequest, positions: usize) -> Result<(), Proble
     refused_by(limiter, limiter.count_many(limiter.client(req.head()), Bucket::Outcomes, more))
 }
 
+/// Counts an analysis that a GET request needs.
+///
+/// # Errors
+/// `too_many_requests`.
+pub fn count_analysis(req: &HttpRequest) -> Result<(), Problem> {
+    let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(()) };
+    refused_by(limiter, limiter.count(limiter.client(req.head()), Bucket::Analysis))
+}
+
 /// Counts refusals.
 fn refused_by(limiter: &Limiter, counted: Result<(), TooMany>) -> Result<(), Problem> {
     counted.map_err(|too_many| {

@@ -1,4 +1,5 @@
-//! Legal, submitted and written moves, and the log, state and score at any ply.
+//! Legal, submitted and written moves, the log, state and score at any ply, and the analysis.
 
+pub mod analysis;
 pub mod moves;
 pub mod replay;

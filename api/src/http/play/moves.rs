@@ -8,12 +8,13 @@ use assam_record::clock::{now, rfc3339};
 use assam_record::game::{HeadView, NotStarted, Visibility};
 use assam_record::hex::{Hex32, digits};
 use assam_record::log::{Chain, MaskedReplay};
-use assam_referee::{Event, State};
+use assam_referee::{AnyLine, Event, State};
 use assam_rules::{Seat, Viewer};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::analysis::{AnalysisWhileRunning, hints};
 use crate::app::{App, CachedGame, Caller, NoSubmission, Submission, SubmitError, Wrote};
 use crate::http::games::game_request::{
     BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, next_ply,
@@ -22,7 +23,7 @@ use crate::http::games::game_view::ClockView;
 use crate::http::request::caller::{NoSecret, caller, required};
 use crate::http::request::{self, BadBody, BadQuery, Body, Takes};
 use crate::http::response::finished::ResponseKind;
-use crate::http::response::refusals::Refusals;
+use crate::http::response::refusals::{Refusals, TooMuchWaits};
 use crate::http::response::reply::{Freshness, Reply, set_location};
 use crate::problem::{Code, Problem};
 
@@ -138,6 +139,29 @@ pub struct LegalMoves {
     moves: Option<Vec<String>>,
     /// The current head of the game.
     head: HeadView,
+    /// The best decisions for you, best first, with `include=hints`. Empty if it is not your turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_items = 5, nullable = false)]
+    hints: Option<Vec<AnyLine>>,
+}
+
+/// Additions to legal moves.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LegalMovesPart {
+    /// The best decisions for you.
+    Hints,
+}
+
+/// Optional parts of the legal moves.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LegalMovesQuery {
+    /// Optional parts: `hints` in unrated games against built-in players. Their records have the tag `hints`.
+    #[serde(default)]
+    #[param(inline, max_items = 1)]
+    include: Vec<LegalMovesPart>,
 }
 
 /// Submit a move
@@ -293,13 +317,22 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 /// null unless you send that seat's secret.
 #[utoipa::path(
     tag = "play",
-    params(request::GamePath),
+    params(request::GamePath, LegalMovesQuery),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The legal decisions of the seat whose turn it is", body = LegalMoves), Refusals<(NoGame, NotStarted)>),
+    responses(
+        (status = 200, description = "The legal decisions of the seat whose turn it is", body = LegalMoves),
+        Refusals<((NoGame, NotStarted), (BadQuery, AnalysisWhileRunning, TooMuchWaits))>,
+    ),
 )]
 #[get("/v1/games/{id}/legal-moves")]
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
+    let LegalMovesQuery { include } = request::query(of.http())?;
     let head = of.started()?;
+    if include.contains(&LegalMovesPart::Hints) {
+        let hints = Some(hints(&of).await?);
+        let moves = LegalMoves { hints, ..LegalMoves::new(&of.game, of.viewer())? };
+        return Ok(Reply { freshness: Freshness::Own, ..of.reply() }.ok(&moves));
+    }
     of.answer(ResponseKind::LegalMoves, head.ply, || {
         of.reply().finish_json(&LegalMoves::new(&of.game, of.viewer())?)
     })
@@ -319,6 +352,7 @@ impl LegalMoves {
             seat: ledger.table().turn().seat().map(Seat::number),
             moves: ledger.table().legal_moves(viewer),
             head: HeadView::from(head),
+            hints: None,
         })
     }
 }

@@ -1,6 +1,7 @@
-//! Records from elsewhere, single or in bulk: validated, imported, drawn, exported. Validation has the lowest
+//! Records from elsewhere, single or in bulk: validated, analysed, imported, drawn, exported. Validation has the lowest
 //! priority.
 
+pub mod analysis;
 pub mod bulk;
 pub mod drawn;
 pub mod outcomes;

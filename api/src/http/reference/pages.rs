@@ -31,7 +31,8 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 72] = [
+const FILES: [(&str, &str); 74] = [
+    file!("analysis", "analysis.js"),
     file!("common", "api.js"),
     file!("common", "base.js"),
     file!("game", "board.js"),
@@ -43,6 +44,7 @@ const FILES: [(&str, &str); 72] = [
     file!("game.html"),
     file!("game", "game.js"),
     file!("game", "games.js"),
+    file!("analysis", "ghosts.js"),
     file!("home.js"),
     file!("follow", "hub.js"),
     file!("icon.svg"),

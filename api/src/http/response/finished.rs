@@ -170,6 +170,8 @@ pub enum ResponseKind {
     Receipt,
     /// The receipt of the last ply.
     ReceiptNow,
+    /// The analysis.
+    Analysis,
     /// The proof, for the holder of a seat or for anyone else.
     Proof(Option<Seat>),
 }

@@ -77,25 +77,28 @@ impl<'a> Reply<'a> {
 
     /// Prepares a body of any media type.
     pub fn finish(&self, media_type: &'static str, body: String) -> Finished {
-        // An opponent who chooses a name could otherwise guess a hand from how well the two compress
-        // together.
-        let may_be_compressed = !self.game.is_some_and(Info::may_hide_something);
-        Finished::new(media_type, self.cache_control(), &self.head_part(), may_be_compressed, body)
+        finish(self.game, self.head, self.freshness, media_type, body)
     }
+}
 
-    fn head_part(&self) -> String {
-        self.head.map_or_else(|| NO_HEAD.to_owned(), |head| digits(head.hash))
-    }
-
-    fn cache_control(&self) -> &'static str {
-        // A response that may hide something is for its requester only, and changes when something is opened.
-        let is_own = |game: &Info| game.visibility == Visibility::Private || game.may_hide_something();
-        match (self.game.is_some_and(is_own), self.freshness) {
-            (true, _) | (false, Freshness::Own) => "private, no-cache",
-            (false, Freshness::Changing) => CHANGING,
-            (false, Freshness::Immutable) => "public, max-age=31536000, immutable",
-        }
-    }
+fn finish(
+    game: Option<&Info>,
+    head: Option<&Head>,
+    freshness: Freshness,
+    media_type: &'static str,
+    body: String,
+) -> Finished {
+    // A response that may hide something is for its requester only, and changes when something is opened.
+    let is_own = |game: &Info| game.visibility == Visibility::Private || game.may_hide_something();
+    let cache_control = match (game.is_some_and(is_own), freshness) {
+        (true, _) | (false, Freshness::Own) => "private, no-cache",
+        (false, Freshness::Changing) => CHANGING,
+        (false, Freshness::Immutable) => "public, max-age=31536000, immutable",
+    };
+    let head = head.map_or_else(|| NO_HEAD.to_owned(), |head| digits(head.hash));
+    // An opponent who chooses a name could otherwise guess a hand from how well the two compress together.
+    let may_be_compressed = !game.is_some_and(Info::may_hide_something);
+    Finished::new(media_type, cache_control, &head, may_be_compressed, body)
 }
 
 /// The media type of most bodies.
@@ -103,8 +106,17 @@ pub const JSON: &str = "application/json";
 /// The media type of JSON lines.
 pub const NDJSON: &str = "application/x-ndjson";
 
-fn line(body: &impl Serialize) -> Result<String, Problem> {
+/// Returns a value as JSON.
+///
+/// # Errors
+/// `internal` if it cannot be written as JSON.
+pub fn line(body: &impl Serialize) -> Result<String, Problem> {
     Ok(serde_json::to_string(body).map_err(Problem::internal)? + "\n")
+}
+
+/// Prepares a JSON body about the current game, on any thread.
+pub fn finish_about_game(game: &Info, body: String) -> Finished {
+    finish(Some(game), game.head.as_ref(), Freshness::Changing, JSON, body)
 }
 
 /// Prepares a JSON body about the service, on any thread.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assam_referee::AnyRecord;
+use assam_referee::{AnyRecord, Depth};
 use parking_lot::Mutex;
 
 use super::json;
@@ -10,10 +10,10 @@ use crate::process::look::Look;
 use crate::records::diagnosis;
 use crate::records::parallel_records::{ChunkRecord, RecordChunk};
 use crate::records::plies::Plies;
-use crate::records::sheet::Sheet;
 use crate::records::sheet::csv::CsvRows;
 #[cfg(feature = "parquet")]
 use crate::records::sheet::parquet::RowBatch;
+use crate::records::sheet::{Sheet, account_of};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Target {
@@ -80,6 +80,16 @@ impl Target {
         }
     }
 
+    /// Returns whether it is a table.
+    pub const fn is_table(self) -> bool {
+        match self {
+            Self::Csv(_) => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet(_) => true,
+            Self::Canonical | Self::File | Self::Json { .. } | Self::Positions => false,
+        }
+    }
+
     /// Returns whether there is an empty line between records.
     pub const fn is_separated(self) -> bool {
         matches!(self, Self::Canonical | Self::File | Self::Positions)
@@ -88,7 +98,7 @@ impl Target {
 
 impl Converted {
     /// Converts the records of a chunk, in a spent buffer if there is one.
-    pub fn new(target: Target, look: Look, chunk: &RecordChunk, spent: &Spent) -> Self {
+    pub fn new(target: Target, judge: Option<Depth>, look: Look, chunk: &RecordChunk, spent: &Spent) -> Self {
         let mut refused = Vec::new();
         let good = chunk.records().filter_map(|given| {
             let record = AnyRecord::read(given.piece.bytes);
@@ -102,7 +112,7 @@ impl Converted {
         });
         let mut count = 0;
         let good = good.inspect(|_| count += 1);
-        let made = Made::new(target, &chunk.source, good, spent);
+        let made = Made::new(target, judge, &chunk.source, good, spent);
         Self { good: count, refused, made }
     }
 }
@@ -110,6 +120,7 @@ impl Converted {
 impl Made {
     fn new<'a>(
         target: Target,
+        judge: Option<Depth>,
         source: &str,
         records: impl Iterator<Item = (ChunkRecord<'a>, AnyRecord)>,
         spent: &Spent,
@@ -124,15 +135,19 @@ impl Made {
             }),
             Target::Csv(sheet) => {
                 let mut rows = CsvRows::behind(spent.take());
-                records
-                    .for_each(|(given, record)| sheet.each_row(source, given, &record, |row| rows.add(row)));
+                records.for_each(|(given, record)| {
+                    let account = account_of(&record, judge);
+                    sheet.each_row((source, given), &record, account.as_ref(), |row| rows.add(row));
+                });
                 Self::Text(rows.finish())
             }
             #[cfg(feature = "parquet")]
             Target::Parquet(sheet) => {
                 let mut rows = RowBatch::new(sheet);
-                records
-                    .for_each(|(given, record)| sheet.each_row(source, given, &record, |row| rows.add(row)));
+                records.for_each(|(given, record)| {
+                    let account = account_of(&record, judge);
+                    sheet.each_row((source, given), &record, account.as_ref(), |row| rows.add(row));
+                });
                 Self::Rows(rows)
             }
         }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use assam_referee::Depth;
 use clap::{Args, ValueEnum, ValueHint};
 use indicatif::ProgressBar;
 
@@ -45,6 +46,9 @@ pub struct ConvertArgs {
     /// the legal moves
     #[arg(long)]
     board: bool,
+    /// With tables: fill the columns of luck and errors, as this merchant judges them
+    #[arg(long, value_name = "MERCHANT")]
+    judge: Option<Depth>,
     #[command(flatten)]
     picture: PictureArgs,
     #[command(flatten)]
@@ -134,8 +138,11 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
     let is_plies = matches!(target, Goal::Records(target) if target.is_of_plies());
     let of_plies =
         (args.board && !is_plies).then_some("--board requires `--to plies.csv` or `plies.parquet`");
+    let is_table = matches!(target, Goal::Records(target) if target.is_table());
+    let of_judge =
+        (args.judge.is_some() && !is_table).then_some("--judge requires a table, such as `--to games.csv`");
     let wrong = of_picture.map(|name| format!("{name} requires `--to svg` or another picture"));
-    if let Some(wrong) = wrong.or(of_json.or(of_plies).map(str::to_owned)) {
+    if let Some(wrong) = wrong.or(of_json.or(of_plies).or(of_judge).map(str::to_owned)) {
         say_failed(&wrong);
         return Ok(ExitCode::from(2));
     }
@@ -159,7 +166,8 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
     let mut converter = Converter { out, target, spent, count: 0, has_refused: false, has_unreadable };
     let look = args.color.of_stderr();
     let enough = if matches!(target, Target::Json { has_states: true }) { LITTLE } else { ENOUGH };
-    ParallelRecords::start(enough, move |chunk| Converted::new(target, look, &chunk, &of_workers))
+    let judge = args.judge;
+    ParallelRecords::start(enough, move |chunk| Converted::new(target, judge, look, &chunk, &of_workers))
         .work_through(&sources, &ProgressBar::hidden(), &mut converter)?;
     converter.finish()
 }

@@ -6,7 +6,10 @@ use std::sync::LazyLock;
 
 use assam_api::app::seat_tag;
 use assam_record::chance::import_id;
-use assam_referee::{AnyRecord, Column, ColumnKind, Datum, GameInfo, Ruleset};
+use assam_referee::{
+    AnyRecord, Column, ColumnKind, Datum, Depth, GameAccount, GameInfo, MoveAccount, MoveKind, Ruleset,
+    SeatAccount,
+};
 use assam_rules::{Seat, Turn};
 use serde::{Serialize, Serializer};
 
@@ -23,6 +26,17 @@ impl Serialize for TagObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
+}
+
+/// The place of a record: its source, and where it begins there.
+pub type RecordOf<'a> = (&'a str, ChunkRecord<'a>);
+
+/// Returns the account of a good record with an unmasked position. Returns `None` without a judge, and if the judge plays
+/// another game.
+pub fn account_of(record: &AnyRecord, judge: Option<Depth>) -> Option<GameAccount> {
+    let setup = record.setup.as_ref()?;
+    let is_known = record.table.as_ref().is_some_and(|table| !table.is_masked());
+    record.account(judge.filter(|_| is_known)?.nodes(setup.ruleset()).ok()?)
 }
 
 /// A kind of table.
@@ -74,22 +88,25 @@ impl Sheet {
         }
     }
 
-    /// Passes on the rows of a good record of `source`.
+    /// Passes on the rows of a good record. The columns of luck and errors have values if there is an account.
     pub fn each_row(
         self,
-        source: &str,
-        given: ChunkRecord<'_>,
+        of: RecordOf<'_>,
         record: &AnyRecord,
+        account: Option<&GameAccount>,
         mut each: impl FnMut(&[Datum]),
     ) {
         let layout = self.layout();
         let mut row = vec![Datum::Nothing; layout.columns.len()];
         match self {
             Self::Games => {
-                layout.fill_game(source, given, record, &mut row);
+                layout.fill_game(of, record, &mut row);
+                for seat in account.iter().flat_map(|account| &account.seats) {
+                    layout.fill_account(seat, &mut row);
+                }
                 each(&row);
             }
-            Self::Plies(detail) => layout.each_ply(detail, (source, given), record, &mut row, each),
+            Self::Plies(detail) => layout.each_ply(detail, of, record, account, &mut row, each),
         }
     }
 }
@@ -124,6 +141,9 @@ fn games() -> Layout {
     for (name, kind) in [("name", Text), ("score", Number), ("place", Number)] {
         layout.add_for_seats(name, kind, most_seats());
     }
+    for name in ["luck", "errors", "corrections", "luck_points", "errors_points", "blunders"] {
+        layout.add_for_seats(name, Number, most_seats());
+    }
     for info in infos() {
         for option in info.options {
             layout.add(format!("option_{}", option.name), Text);
@@ -152,6 +172,9 @@ fn plies() -> Layout {
         ("position", Text),
     ]);
     layout.add_for_seats("score_after", Number, most_seats());
+    layout.add_for_seats("luck", Number, most_seats());
+    layout.add("error".to_owned(), Number);
+    layout.add("best".to_owned(), Text);
     for info in infos() {
         let places = info.ply_columns.iter().map(|&Column { name, kind }| layout.add(name.to_owned(), kind));
         let places = places.collect();
@@ -207,7 +230,21 @@ impl Layout {
         }
     }
 
-    fn fill_game(&self, source: &str, given: ChunkRecord<'_>, record: &AnyRecord, row: &mut [Datum]) {
+    fn fill_account(&self, account: &SeatAccount, row: &mut [Datum]) {
+        let SeatAccount { seat, luck, errors, corrections, blunders, .. } = account;
+        for (name, datum) in [
+            ("luck", luck.win.into()),
+            ("errors", errors.win.into()),
+            ("corrections", corrections.win.into()),
+            ("luck_points", luck.points.into()),
+            ("errors_points", errors.points.into()),
+            ("blunders", Datum::from(*blunders)),
+        ] {
+            self.set(row, &format!("{name}_{seat}"), datum);
+        }
+    }
+
+    fn fill_game(&self, (source, given): RecordOf<'_>, record: &AnyRecord, row: &mut [Datum]) {
         let (Some(setup), Some(table)) = (&record.setup, &record.table) else { return };
         let tag = |wanted: &str| {
             let found = record.tags.iter().find(|(name, _)| name == wanted);
@@ -261,11 +298,31 @@ impl Layout {
         }
     }
 
+    /// Adds the luck or the error of a move to the row of its ply.
+    fn fill_move(&self, judged: &MoveAccount, row: &mut [Datum]) {
+        let change = |seat: usize| i64::from(judged.after[seat].win - judged.before[seat].win);
+        match (judged.kind, judged.seat) {
+            (MoveKind::Chance, _) => {
+                for seat in 0..judged.after.len() {
+                    let Some(place) = self.place(&format!("luck_{}", seat + 1)) else { continue };
+                    let before = if let Datum::Number(luck) = row[place] { luck } else { 0 };
+                    row[place] = (before + change(seat)).into();
+                }
+            }
+            (_, Some(seat)) => {
+                self.set(row, "error", change(usize::from(seat) - 1));
+                self.set(row, "best", judged.lines.first().map(|best| best.decision.clone()));
+            }
+            (_, None) => {}
+        }
+    }
+
     fn each_ply(
         &self,
         detail: PlyDetail,
-        (source, given): (&str, ChunkRecord<'_>),
+        (source, given): RecordOf<'_>,
         record: &AnyRecord,
+        account: Option<&GameAccount>,
         row: &mut [Datum],
         mut each: impl FnMut(&[Datum]),
     ) {
@@ -296,6 +353,10 @@ impl Layout {
             row[..every.len()].clone_from_slice(&every);
             for (place, &score) in (first_score..).zip(ply.scores) {
                 row[place] = score.into();
+            }
+            let moves = account.iter().flat_map(|account| &account.moves);
+            for judged in moves.filter(|judged| judged.ply == ply.ply) {
+                self.fill_move(judged, row);
             }
             for (&place, datum) in own.iter().zip(ply.data) {
                 row[place].clone_from(datum);

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use assam_referee::{AnyRecord, Datum};
+use assam_referee::{AnyRecord, Datum, Depth};
 use serde::Serialize;
 
 use super::tally::{ColumnTally, CountedValue, SheetTally};
-use crate::records::parallel_records::ChunkRecord;
-use crate::records::sheet::{PlyDetail, Sheet};
+use crate::records::sheet::{PlyDetail, RecordOf, Sheet, account_of};
 
 /// The rule set and the number of seats of a group.
 pub type GroupName = (&'static str, u8);
@@ -50,19 +49,21 @@ impl Group {
     }
 
     /// Adds a good record to its group.
-    pub fn add(groups: &mut Groups, source: &str, given: ChunkRecord<'_>, record: &AnyRecord) {
+    pub fn add(groups: &mut Groups, of: RecordOf<'_>, record: &AnyRecord, judge: Option<Depth>) {
         let Some(setup) = &record.setup else { return };
         let name = (setup.ruleset().name(), setup.seats());
         let group = groups.entry(name).or_insert_with(|| Self::new(setup.seats()));
         group.count += 1;
         let winner = Sheet::Games.layout().place("winner").unwrap_or_default();
-        Sheet::Games.each_row(source, given, record, |row| {
+        let account = account_of(record, judge);
+        Sheet::Games.each_row(of, record, account.as_ref(), |row| {
             group.games.add(row);
             if let Datum::Number(seat @ 1..) = row[winner] {
                 group.won_alone[seat as usize - 1] += 1;
             }
         });
-        Sheet::Plies(PlyDetail::Figures).each_row(source, given, record, |row| group.plies.add(row));
+        let plies = Sheet::Plies(PlyDetail::Figures);
+        plies.each_row(of, record, account.as_ref(), |row| group.plies.add(row));
     }
 
     /// Adds the games of groups to others.

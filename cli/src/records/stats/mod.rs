@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, io};
 
-use assam_referee::AnyRecord;
+use assam_referee::{AnyRecord, Depth};
 use assam_store::file_access::explained;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
@@ -36,6 +36,9 @@ pub struct StatsArgs {
     /// Write a plot for every rule set and number of seats into this folder, as SVG
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     svg: Option<PathBuf>,
+    /// Count luck and errors too, as this merchant judges them
+    #[arg(long, value_name = "MERCHANT")]
+    judge: Option<Depth>,
     #[command(flatten)]
     color: ColorArgs,
 }
@@ -87,19 +90,20 @@ fn count(args: &StatsArgs) -> io::Result<Census> {
     census.progress = progress::of_sources(&sources);
     census.inputs = Source::paths(&sources);
     let (progress, look) = (census.progress.clone(), args.color.of_stderr());
-    let pool = ParallelRecords::start(ENOUGH, move |chunk| Counted::new(look, &chunk));
+    let judge = args.judge;
+    let pool = ParallelRecords::start(ENOUGH, move |chunk| Counted::new(judge, look, &chunk));
     pool.work_through(&sources, &progress, &mut census)?;
     progress.finish_and_clear();
     Ok(census)
 }
 
 impl Counted {
-    fn new(look: Look, chunk: &RecordChunk) -> Self {
+    fn new(judge: Option<Depth>, look: Look, chunk: &RecordChunk) -> Self {
         let mut counted = Self { groups: Groups::new(), refused: Vec::new() };
         for given in chunk.records() {
             let record = AnyRecord::read(given.piece.bytes);
             match &record.verdict {
-                Ok(()) => Group::add(&mut counted.groups, &chunk.source, given, &record),
+                Ok(()) => Group::add(&mut counted.groups, (&chunk.source, given), &record, judge),
                 Err(error) => {
                     counted.refused.push(diagnosis::render(&chunk.source, given.piece, error, look));
                 }

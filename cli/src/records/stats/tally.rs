@@ -122,7 +122,7 @@ pub struct SheetTally {
 }
 
 /// Columns that identify a row, or that are running totals, and so are not counted.
-const OF_A_ROW: [&str; 13] = [
+const OF_A_ROW: [&str; 14] = [
     "game",
     "source",
     "line",
@@ -135,6 +135,7 @@ const OF_A_ROW: [&str; 13] = [
     "decision",
     "drawn",
     "further_rolls",
+    "best",
     "position",
 ];
 

@@ -453,6 +453,11 @@ class Client:
         legal: LegalMoves = self._get(of_game(game, "legal-moves"))
         return legal
 
+    def hints(self, game: str) -> list[interface.MoveEquity]:
+        """Returns the best decisions for you, best first, in an unrated game against built-in players. Empty if it is not your turn."""
+        legal: LegalMoves = self._get(of_game(game, "legal-moves") + "?include=hints")
+        return legal["hints"]
+
     def play(
         self,
         game: str,
@@ -643,12 +648,26 @@ class Client:
         score: interface.ScoreAtPly = self._get(of_game(game, "score") + query_string({"ply": ply}))
         return score
 
+    def analysis(self, game: str) -> interface.Analysis:
+        """Returns what chance and the players did in a game that is over, and what would have been better. Waits while it is made."""
+        path = of_game(game, "analysis")
+        while (answer := self._send("GET", path)).status == 202:
+            time.sleep(answer.content["retry_after"])
+        analysis: interface.Analysis = answer.content
+        return analysis
+
     # ---- Records ----
 
     def validate(self, record: str) -> interface.Verdict:
         """Replays a record, finished or not, or checks a position line. An invalid one does not raise `Problem`. See `valid` and `error`."""
         verdict: interface.Verdict = self._send("POST", "/v1/validate", record).content
         return verdict
+
+    def analyse(self, record: str, *, judge: str | None = None) -> interface.Analysis:
+        """Analyses a record, finished or not, as `analysis` does a game. For a position line, `next` has the best decisions there. The
+        `judge` is a merchant, such as `merchant-8`."""
+        analysis: interface.Analysis = self._send("POST", "/v1/analysis" + query_string({"judge": judge}), record).content
+        return analysis
 
     def outcomes(
         self, positions: Sequence[interface.PositionInput], *, include: Sequence[Part] = ()
@@ -671,6 +690,12 @@ class Client:
         `client.validate_records(open("games.mkn", "rb"))`. Batches are sent as you read, with retries. An invalid record never stops the
         rest. Verdicts contain the parts in `include` of the position after the valid words."""
         return self._bulk("/v1/validate/bulk" + query_string({"include": include}), records)
+
+    def analyse_records(
+        self, records: Iterable[str] | Iterable[bytes], *, judge: str | None = None
+    ) -> Iterator[interface.AnalysedRecord]:
+        """Yields the analysis of each of any number of records in the same way."""
+        return self._bulk("/v1/analysis/bulk" + query_string({"judge": judge}), records)
 
     def import_records(self, records: Iterable[str] | Iterable[bytes]) -> Iterator[interface.ImportRow]:
         """Stores any number of records of finished games in the same way, and yields the result of each. Stores nothing until you

@@ -5,6 +5,62 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, TypedDict
 
 
+class Amount(TypedDict):
+    """A part of the win and of the points."""
+
+    points: int
+    """Points in 1,000ths: dirhams in Marrakech, and the lead of the match in Marrakesh."""
+
+    win: int
+    """The share of the win in 10,000ths."""
+
+
+# A line of the response: an analysis, or the last line.
+AnalysedLine: TypeAlias = "AnalysedRecord | Stopped | AnalysisSummary"
+
+
+class AnalysedRecord(TypedDict):
+    """The analysis of a record."""
+
+    analysis: Analysis | None
+    """The analysis. Null if the record was not analysed."""
+
+    error: RowError | None
+    """Why the record was not analysed. Null if it was."""
+
+    kind: Literal["record"]
+    """Always `record`."""
+
+    line: int
+    """The line on which it begins, from 1."""
+
+    number: int
+    """The number of the record, from 1."""
+
+
+class AnalysisPending(TypedDict):
+    """An analysis that is still being made."""
+
+    retry_after: int
+    """How many seconds to wait before you ask again, as in `Retry-After`."""
+
+
+class AnalysisSummary(TypedDict):
+    """Counts of records."""
+
+    analysed: int
+    """Analysed records."""
+
+    kind: Literal["summary"]
+    """Always `summary`."""
+
+    records: int
+    """All records."""
+
+    refused: int
+    """Other records."""
+
+
 class Assam(TypedDict):
     """Assam, the figure on the market."""
 
@@ -62,7 +118,17 @@ class BonusDrawn(TypedDict):
 
 
 # A kind of request that is counted separately. Spending one bucket leaves the others full.
-Bucket: TypeAlias = Literal["moves", "reads", "creation", "joining", "join_codes", "validation", "outcomes", "imports"]
+Bucket: TypeAlias = Literal[
+    "moves",
+    "reads",
+    "creation",
+    "joining",
+    "join_codes",
+    "validation",
+    "outcomes",
+    "analysis",
+    "imports",
+]
 
 
 class CaughtUpMessage(TypedDict):
@@ -171,6 +237,7 @@ Code: TypeAlias = Literal[
     "unknown_option",
     "impossible_position",
     "not_finished",
+    "analysis_while_running",
     "masked_record",
     "cosignature_refused",
     "beacon_refused",
@@ -348,6 +415,26 @@ class FlawView(_FlawView, total=False):
 # How to handle decisions without a choice, if everyone can see that there is none. With `ask`, the seat
 # makes them as usual. With `play`, the service makes them together with the words before them.
 Forced: TypeAlias = Literal["ask", "play"]
+
+
+class GameAccount(TypedDict):
+    """The account of a game."""
+
+    close: list[Amount]
+    """For each seat, the correction to the result after the last move."""
+
+    moves: list[MoveAccount]
+    """Every decision, act of chance and departure, in order."""
+
+    next: list[MoveEquity]
+    """The best decisions of the seat on turn after the last move, best first."""
+
+    over: bool
+    """Whether the game is over, so that the columns lead to its result. In other games they lead to what the seats
+    can expect."""
+
+    seats: list[SeatAccount]
+    """The columns of each seat, in order."""
 
 
 # A message about a game.
@@ -593,8 +680,8 @@ class LeaderView(TypedDict):
     """The results, if leaders are ordered by them."""
 
 
-class LegalMoves(TypedDict):
-    """The legal moves of the seat whose turn it is."""
+class _LegalMoves(TypedDict):
+    """What is always there."""
 
     head: HeadView
     """The current head of the game."""
@@ -608,6 +695,13 @@ class LegalMoves(TypedDict):
 
     seat: int | None
     """The seat whose turn it is. Null when the game is over."""
+
+
+class LegalMoves(_LegalMoves, total=False):
+    """The legal moves of the seat whose turn it is."""
+
+    hints: list[MoveEquity]
+    """The best decisions for you, best first, with `include=hints`. Empty if it is not your turn."""
 
 
 class LimitsView(TypedDict):
@@ -683,6 +777,10 @@ class LoggedEntry(TypedDict):
 
     salt: str
     """The salt: 64 hex digits."""
+
+
+# How bad a decision was.
+MarkSign: TypeAlias = Literal["?!", "?", "??"]
 
 
 # The phase of a game of Marrakech. The game waits for the seat to turn Assam (`orient`) or lay its rug
@@ -831,6 +929,51 @@ class Me(TypedDict):
 
 # The milestone of a game that an entry records.
 Milestone: TypeAlias = Literal["start", "end"]
+
+
+class MoveAccount(TypedDict):
+    """A move and what it changed."""
+
+    after: list[Amount]
+    """What each seat can expect from here on."""
+
+    before: list[Amount]
+    """What each seat could expect: the mean over the outcomes of chance, or the best decision."""
+
+    correction: list[Amount]
+    """Where the judge values the position differently now than after the move before."""
+
+    kind: MoveKind
+    """Who made it."""
+
+    lines: list[MoveEquity]
+    """The best decisions that the seat had, best first, and the one that it made. Empty if it had no choice."""
+
+    mark: MarkSign | None
+    """`?!`, `?` or `??` for a decision that cost at least 2, 5 or 10 % of the win."""
+
+    move: str
+    """The move in notation."""
+
+    ply: int
+    """The ply of the word that the move is a part of."""
+
+    seat: int | None
+    """The seat that decided, resigned or ran out of time."""
+
+
+class MoveEquity(TypedDict):
+    """A decision and what follows from it."""
+
+    equity: list[Amount]
+    """What each seat can expect."""
+
+    move: str
+    """The decision in notation."""
+
+
+# Who made a move.
+MoveKind: TypeAlias = Literal["chance", "decision", "departure", "abort"]
 
 
 class MoveView(TypedDict):
@@ -1693,6 +1836,47 @@ ScorePartName: TypeAlias = Literal[
 ]
 
 
+class SeatAccount(TypedDict):
+    """The columns of a seat: `result` is the sum of `start`, `luck`, `errors`, `gifts` and `corrections`, to the last
+    digit."""
+
+    blunders: int
+    """The decisions that cost 10 % of the win or more."""
+
+    corrections: Amount
+    """Where the judge values one position in two ways. They say how sure the other columns are."""
+
+    decisions: int
+    """The decisions with a choice that were judged."""
+
+    doubtful: int
+    """The decisions that cost 2 to 5 % of the win."""
+
+    errors: Amount
+    """The seat's errors. Their win is 0 or less."""
+
+    gifts: Amount
+    """What the errors of others brought."""
+
+    luck: Amount
+    """The luck of all chance."""
+
+    luck_adjusted: Amount
+    """The result without the luck."""
+
+    mistakes: int
+    """The decisions that cost 5 to 10 % of the win."""
+
+    result: Amount
+    """The result."""
+
+    seat: int
+    """The number of the seat."""
+
+    start: Amount
+    """What the seat could expect at first."""
+
+
 # The kind of a seat: `open` for a client to take, or the name of a built-in player that the service plays. Without its version, a name means the newest one.
 SeatChoice: TypeAlias = Literal[
     "open",
@@ -2126,6 +2310,14 @@ class WordMessage(_WordMessage, total=False):
 
     state: State
     """The position after this ply as you could see it then, with `include=state`."""
+
+
+class Analysis(GameAccount):
+    """What chance did in a game, what the players did, and what would have been better. Each seat's columns add up to
+    its result."""
+
+    nodes: int
+    """About how many positions the judge searched for each decision."""
 
 
 class _ExportedGame(GameSummary):

@@ -37,12 +37,14 @@ impl Service {
         routes
     }
 
-    /// Returns every readable path of the document.
+    /// Returns every readable path of the document, apart from the analysis of a game.
     pub(crate) fn readable(&self, game: &str) -> Vec<String> {
         let routes = self.routes(game).into_iter();
         routes
             .filter(|(_, methods)| methods.iter().any(|method| method == "GET"))
             .map(|(path, _)| path)
+            // The players of a running game may not have it.
+            .filter(|path| !path.ends_with("/analysis"))
             .collect()
     }
 }

@@ -32,8 +32,8 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
     let open_id = players[0].post("/v1/games", open.clone()).json()["id"].as_str().unwrap().to_owned();
     let seat = |id: &str| format!("/v1/games/{id}/seats/1");
     let (moves, record) = (format!("/v1/games/{id}/moves/1"), json!({"record": RECORD}).to_string());
-    let [imports, validate, picture] =
-        ["/v1/imports", "/v1/validate", "/v1/validate/picture"].map(str::to_owned);
+    let [imports, validate, picture, analysis] =
+        ["/v1/imports", "/v1/validate", "/v1/validate/picture", "/v1/analysis"].map(str::to_owned);
     let (waiting, _, round) = service.waiting_for_beacon();
     let sent = vec![
         ("POST", "/v1/games".to_owned(), APPLICATION_JSON, open.to_string()),
@@ -46,6 +46,8 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
         ("POST", imports.clone(), APPLICATION_JSON, record.clone()),
         ("POST", imports, TEXT, RECORD.to_owned()),
         ("POST", validate.clone(), APPLICATION_JSON, record.clone()),
+        ("POST", analysis.clone(), APPLICATION_JSON, record.clone()),
+        ("POST", analysis, TEXT, RECORD.to_owned()),
         ("POST", picture.clone(), APPLICATION_JSON, record),
         ("POST", picture, TEXT, RECORD.to_owned()),
         ("POST", validate, TEXT, RECORD.to_owned()),
@@ -125,7 +127,8 @@ fn a_packed_body_may_unpack_to_exactly_the_limit_and_is_unpacked_no_further() {
     let service = Service::start(&backend);
     let (player, requests) = taken(&service);
     for sent @ (_, path, media_type, body) in requests.iter().filter(|sent| sent.2 == APPLICATION_JSON) {
-        let is_record = path == "/v1/imports" || path.starts_with("/v1/validate");
+        let is_record =
+            ["/v1/imports", "/v1/analysis"].contains(&path.as_str()) || path.starts_with("/v1/validate");
         let limit = if is_record { RECORD_LIMIT } else { FIELDS_LIMIT };
         let limit = if path == "/v1/outcomes" { 256 * 1024 } else { limit };
         let padded = |length: usize| gzip(" ".repeat(length - body.len()) + body);

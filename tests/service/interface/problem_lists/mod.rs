@@ -25,7 +25,7 @@ const POSITION: &str =
     "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30;r15b15;r;-";
 
 /// The readable parts of a game.
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 14] = [
     "",
     "/events?follow=false",
     "/legal-moves",
@@ -39,6 +39,7 @@ const PARTS: [&str; 13] = [
     "/receipt",
     "/seats/1/receipt",
     "/inclusion",
+    "/analysis",
 ];
 
 /// The problems caused so far: the codes of each operation, with an example of each.
@@ -122,7 +123,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
 }
 
 /// Returns every operation for a game whose body is at most one record.
-fn taking_bodies(id: &str) -> [(&'static str, String); 11] {
+fn taking_bodies(id: &str) -> [(&'static str, String); 12] {
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
     [
         ("POST", "/v1/games".to_owned()),
@@ -134,6 +135,7 @@ fn taking_bodies(id: &str) -> [(&'static str, String); 11] {
         ("POST", "/v1/validate".to_owned()),
         ("POST", "/v1/validate/picture".to_owned()),
         ("POST", "/v1/outcomes".to_owned()),
+        ("POST", "/v1/analysis".to_owned()),
         ("POST", "/v1/imports".to_owned()),
         ("POST", "/log/cosignatures".to_owned()),
     ]
@@ -157,7 +159,7 @@ fn bodies(service: &Service, caused: &mut Caused) {
             caused.ask(player, method, path, &Body::Raw(media, body));
         }
     }
-    for path in ["/v1/validate/bulk", "/v1/imports/bulk"] {
+    for path in ["/v1/validate/bulk", "/v1/analysis/bulk", "/v1/imports/bulk"] {
         caused.ask(player, "POST", path, &Body::Raw("text/html", b"x"));
     }
     let nothing = json!({"nothing": 1});
@@ -169,7 +171,7 @@ fn bodies(service: &Service, caused: &mut Caused) {
     let mut round = Drand::of_tests().round(1);
     round["nothing"] = json!(1);
     caused.ask(player, "PUT", &format!("/v1/games/{id}/beacon"), &Body::Json(round));
-    for path in ["/v1/validate", "/v1/validate/picture", "/v1/imports", "/v1/outcomes"] {
+    for path in ["/v1/validate", "/v1/validate/picture", "/v1/analysis", "/v1/imports", "/v1/outcomes"] {
         let fields = json!({"record": RECORD, "positions": [{"position": POSITION}], "nothing": 1});
         caused.ask(player, "POST", path, &Body::Json(fields));
     }
@@ -344,6 +346,10 @@ fn moves(service: &Service, caused: &mut Caused) {
     {
         caused.ask(&players[player], "PUT", &ply(number), &decision(text));
     }
+    for part in ["analysis", "legal-moves?include=hints"] {
+        let refused = caused.ask(&players[0], "GET", &format!("/v1/games/{id}/{part}"), &Body::None);
+        assert_eq!(refused, "analysis_while_running");
+    }
     caused.ask(&players[0], "PUT", &ply("1"), &Body::Json(json!({"moves": ["N", "d6e6"]})));
     let stale = [("If-Match", "\"0\""), ("Content-Type", "text/plain")];
     caused.take("PUT", &ply("1"), &players[0].send("PUT", &ply("1"), &stale, "N"));
@@ -377,6 +383,15 @@ fn imports(service: &Service, caused: &mut Caused) {
     ] {
         for path in ["/v1/imports", "/v1/validate/picture?ply=9"] {
             caused.ask(&service.stranger(), "POST", path, &Body::Raw("text/plain", record.as_bytes()));
+        }
+        // A game that is not over is analysed.
+        if record != RECORD {
+            caused.ask(
+                &service.stranger(),
+                "POST",
+                "/v1/analysis",
+                &Body::Raw("text/plain", record.as_bytes()),
+            );
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Problems caused by other trouble: bodies that never arrive, full queues, a missing database.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::*;
 use crate::operation::keys::{with_another_key_made_known, with_its_key_lost};
 
@@ -26,7 +28,7 @@ const POSITIONS: &str = r#"{"positions": [{"position": "MKN/1 marrakech/1 seats=
 
 /// Calls every operation as a client that has used up all its limits.
 pub(super) fn too_many_requests(backend: &Backend, caused: &mut Caused) {
-    let rates = ["moves", "reads", "creation", "joining", "validation", "outcomes", "imports"];
+    let rates = ["moves", "reads", "creation", "joining", "validation", "outcomes", "analysis", "imports"];
     let rates = rates.map(|bucket| format!("{bucket}=1/h")).join(",");
     let service = Service::start_counting(backend, &["--rate", &rates]);
     let client = service.stranger();
@@ -82,15 +84,20 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1}});
     let own = player.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
     let states = format!("/v1/games/{id}/states");
+    let over = player.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["random", "random"]}));
+    let analysis = format!("/v1/games/{}/analysis", over.json()["id"].as_str().unwrap());
     for (method, path, body) in [
         ("GET", "/v1/games?limit=100", ""),
         ("GET", "/v1/me/games?limit=100", ""),
         ("GET", "/v1/me/events?follow=false", ""),
         ("GET", &states, ""),
+        ("GET", &analysis, ""),
         ("GET", "/v1/export", ""),
         ("GET", "/v1/export/count", ""),
         ("POST", "/v1/validate", RECORD),
         ("POST", "/v1/outcomes", POSITIONS),
+        ("POST", "/v1/analysis", RECORD),
+        ("POST", "/v1/analysis/bulk", RECORD),
         ("POST", "/v1/validate/picture", RECORD),
         ("POST", "/v1/validate/bulk", RECORD),
         ("POST", "/v1/imports/bulk", RECORD),
@@ -98,6 +105,24 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
         let too_many = service.while_wanted_often(method, path, body);
         caused.take(method, path.split('?').next().unwrap(), &too_many);
     }
+    let wanted =
+        json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}, "rated": false});
+    let hinted = player.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+    let hints = format!("/v1/games/{hinted}/legal-moves?include=hints");
+    let is_over = AtomicBool::new(false);
+    let refused = thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    player.get(&hints);
+                }
+            });
+        }
+        let refused = (0..).map(|_| player.get(&hints)).find(|answer| answer.status == 503);
+        is_over.store(true, Ordering::Relaxed);
+        refused.unwrap()
+    });
+    caused.take("GET", &hints, &refused);
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
     let lost = player.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
     assert_eq!(player.play(&lost, 1, "!resign").status, 201);

@@ -214,6 +214,10 @@ fn cases() -> Vec<Case> {
             let (id, players) = s.running();
             (players[0].play(&id, 2, "N"), json!({"head": s.head(&id)}))
         }),
+        case("analysis_while_running", 409, |s| {
+            let (id, players) = s.running();
+            (players[0].get(&format!("/v1/games/{id}/analysis")), json!({}))
+        }),
         case("game_over", 409, |s| {
             let (id, players) = s.running();
             assert_eq!(players[0].play(&id, 1, "!abort").status, 201);

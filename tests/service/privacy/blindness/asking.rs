@@ -174,6 +174,8 @@ impl Routes {
                     "/v1/validate"
                     | "/v1/validate/picture"
                     | "/v1/validate/bulk"
+                    | "/v1/analysis"
+                    | "/v1/analysis/bulk"
                     | "/v1/imports"
                     | "/v1/imports/bulk"
                     | "/log/cosignatures",
@@ -265,6 +267,8 @@ impl Route {
                 "limit" => vec!["1".to_owned()],
                 "include" if self.path == "/v1/games/{id}/events" => vec!["state".to_owned()],
                 "include" if self.path == "/v1/me/events" => vec!["state,legal-moves".to_owned()],
+                "include" if self.path == "/v1/games/{id}/legal-moves" => vec!["hints".to_owned()],
+                "judge" => vec!["merchant-7".to_owned()],
                 "include" if path_is_seat => vec!["receipt".to_owned()],
                 "include" => vec!["state,legal-moves,receipt".to_owned()],
                 "since" | "until" => vec!["2026-11-20T20:15:00Z".to_owned()],

@@ -1,14 +1,16 @@
-//! Bulk requests: many records validated, imported or exported at once. They run at the lowest priority, in
+//! Bulk requests: many records validated, analysed, imported or exported at once. They run at the lowest priority, in
 //! bounded memory.
 
 use assam_record::log::Damaged;
 use serde::Serialize;
+use tokio::task::yield_now;
 use utoipa::ToSchema;
 
 use crate::app::StoreError;
-use crate::bulk::NotHeard;
+use crate::bulk::{Cut, Cutter, NotHeard};
 use crate::problem::{Code, HasProblemCodes, Problem};
 
+pub mod analyse;
 pub mod export;
 mod export_query;
 mod exported;
@@ -18,6 +20,9 @@ mod outgoing;
 mod rows;
 pub mod states;
 pub mod validate;
+
+use incoming::Incoming;
+use rows::Rows;
 
 pub use exported::ExportedProof;
 pub use incoming::MAX_UNPACKED;
@@ -67,6 +72,36 @@ impl From<Damaged> for BrokeOff {
     fn from(error: Damaged) -> Self {
         Self::Stopped(Box::new(error.into()))
     }
+}
+
+/// The bytes of records processed before their lines may be sent. A line may be longer than its record.
+const PART: usize = 1024;
+
+/// Adds the lines for every record of a body.
+async fn each_record(
+    mut incoming: Incoming,
+    rows: &mut Rows,
+    mut add: impl FnMut(&Cut<'_>, &mut Rows),
+) -> Result<(), BrokeOff> {
+    let mut cutter = Cutter::new(incoming.bundle);
+    loop {
+        rows.came(incoming.take_came());
+        let bytes = incoming.next().await.map_err(|problem| BrokeOff::Stopped(Box::new(problem)))?;
+        if bytes.is_empty() {
+            break;
+        }
+        for part in bytes.chunks(PART) {
+            cutter.feed(part, |cut| add(&cut, rows));
+            if rows.is_much() {
+                rows.send().await?;
+            }
+            // Other work gets a turn.
+            yield_now().await;
+        }
+        rows.send().await?;
+    }
+    cutter.finish(|cut| add(&cut, rows));
+    Ok(())
 }
 
 /// A bulk body that is not read at all.

@@ -5,14 +5,13 @@ use assam_notation::Piece;
 use assam_referee::verdict;
 use assam_store::counted::Total;
 use serde::{Deserialize, Serialize};
-use tokio::task::yield_now;
 use utoipa::{IntoParams, ToSchema};
 
 use super::incoming::Incoming;
 use super::rows::Rows;
-use super::{BadBulk, RecordStream, Stopped};
+use super::{BadBulk, BrokeOff, RecordStream, Stopped, each_record};
 use crate::app::App;
-use crate::bulk::{Cut, Cutter, NotHeard, RecordRow};
+use crate::bulk::{Cut, NotHeard, RecordRow};
 use crate::http::limits::bulk_place;
 use crate::http::request::{self, BadQuery};
 use crate::http::response::refusals::{Refusals, TooMuchWaits};
@@ -93,41 +92,20 @@ pub async fn validate_records(
     Ok(response)
 }
 
-/// The bytes judged before their verdicts may be sent.
-const PART: usize = 1024;
-
 async fn judge_all(
     app: &App,
     include: &[PositionPart],
-    mut incoming: Incoming,
+    incoming: Incoming,
     mut rows: Rows,
 ) -> Result<(), NotHeard> {
-    let validated = &app.counts().validated;
-    let (mut cutter, mut tally) = (Cutter::new(incoming.bundle), ValidationSummary::default());
-    loop {
-        rows.came(incoming.take_came());
-        match incoming.next().await {
-            Ok([]) => break,
-            Ok(bytes) => {
-                // A verdict may be longer than its line.
-                for part in bytes.chunks(PART) {
-                    cutter.feed(part, |cut| tally.judge(&cut, include, &mut rows, validated));
-                    if rows.is_much() {
-                        rows.send().await?;
-                    }
-                }
-            }
-            Err(problem) => {
-                rows.add(&ValidationLine::Stopped(problem.into()));
-                return rows.end().await;
-            }
-        }
-        rows.send().await?;
-        // Other work gets a turn.
-        yield_now().await;
-    }
-    cutter.finish(|cut| tally.judge(&cut, include, &mut rows, validated));
-    rows.add(&ValidationLine::Summary(tally));
+    let (validated, mut tally) = (&app.counts().validated, ValidationSummary::default());
+    let judge = |cut: &Cut<'_>, rows: &mut Rows| tally.judge(cut, include, rows, validated);
+    let read = each_record(incoming, &mut rows, judge).await;
+    rows.add(&match read {
+        Ok(()) => ValidationLine::Summary(tally),
+        Err(BrokeOff::NotHeard) => return Err(NotHeard),
+        Err(BrokeOff::Stopped(problem)) => ValidationLine::Stopped((*problem).into()),
+    });
     rows.end().await
 }
 
