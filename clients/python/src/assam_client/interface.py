@@ -935,16 +935,16 @@ class MoveAccount(TypedDict):
     """A move and what it changed."""
 
     after: list[Amount]
-    """What each seat can expect from here on."""
+    """Each seat's expectation after it."""
 
     before: list[Amount]
-    """What each seat could expect: the mean over the outcomes of chance, or the best decision."""
+    """Each seat's expectation before it: the mean over the outcomes of chance, or the best decision."""
 
     correction: list[Amount]
-    """Where the judge values the position differently now than after the move before."""
+    """The difference between the judge's value of the position now and after the move before."""
 
     kind: MoveKind
-    """Who made it."""
+    """The kind of its maker."""
 
     lines: list[MoveEquity]
     """The best decisions that the seat had, best first, and the one that it made. Empty if it had no choice."""
@@ -966,13 +966,13 @@ class MoveEquity(TypedDict):
     """A decision and what follows from it."""
 
     equity: list[Amount]
-    """What each seat can expect."""
+    """The expectation of each seat."""
 
     move: str
     """The decision in notation."""
 
 
-# Who made a move.
+# The kind of a move's maker.
 MoveKind: TypeAlias = Literal["chance", "decision", "departure", "abort"]
 
 
@@ -1844,7 +1844,7 @@ class SeatAccount(TypedDict):
     """The decisions that cost 10 % of the win or more."""
 
     corrections: Amount
-    """Where the judge values one position in two ways. They say how sure the other columns are."""
+    """Differences between two values of one position. They measure the uncertainty of the other columns."""
 
     decisions: int
     """The decisions with a choice that were judged."""
@@ -1856,7 +1856,7 @@ class SeatAccount(TypedDict):
     """The seat's errors. Their win is 0 or less."""
 
     gifts: Amount
-    """What the errors of others brought."""
+    """The seat's gain from the errors of others."""
 
     luck: Amount
     """The luck of all chance."""
@@ -1874,7 +1874,7 @@ class SeatAccount(TypedDict):
     """The number of the seat."""
 
     start: Amount
-    """What the seat could expect at first."""
+    """The seat's expectation at first."""
 
 
 # The kind of a seat: `open` for a client to take, or the name of a built-in player that the service plays. Without its version, a name means the newest one.
@@ -2313,8 +2313,8 @@ class WordMessage(_WordMessage, total=False):
 
 
 class Analysis(GameAccount):
-    """What chance did in a game, what the players did, and what would have been better. Each seat's columns add up to
-    its result."""
+    """The effects of chance and of the players' decisions in a game, with the best decisions. Each seat's columns add up
+    to its result."""
 
     nodes: int
     """About how many positions the judge searched for each decision."""
