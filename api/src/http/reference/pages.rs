@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     /// Folders that only group modules and are in no address.
-    const FOLDERS: [&str; 4] = ["common/", "follow/", "game/", "seats/"];
+    const FOLDERS: [&str; 5] = ["analysis/", "common/", "follow/", "game/", "seats/"];
 
     /// Files of the folder that no browser needs.
     const TOOLS: [&str; 5] = [".npmrc", "package.json", "package-lock.json", "tsconfig.json", "types.d.ts"];
