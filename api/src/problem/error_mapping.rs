@@ -374,7 +374,7 @@ impl From<ImportError> for Problem {
     }
 }
 
-impl HasProblemCodes for ImportError {
+impl HasProblemCodes for Error {
     fn codes() -> Vec<Code> {
         vec![
             Code::NotationSyntax,
@@ -386,12 +386,20 @@ impl HasProblemCodes for ImportError {
             Code::ScoreMismatch,
             Code::WrongMarker,
             Code::MissingMarker,
+        ]
+    }
+}
+
+impl HasProblemCodes for ImportError {
+    fn codes() -> Vec<Code> {
+        let more = [
             Code::NotFinished,
             Code::MaskedRecord,
             Code::TooLarge,
             Code::GameRemoved,
             Code::Busy,
             Code::Unavailable,
-        ]
+        ];
+        [Error::codes(), more.to_vec()].concat()
     }
 }

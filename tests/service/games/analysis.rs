@@ -146,13 +146,19 @@ fn hints_are_for_the_player_of_an_unrated_game_against_programs_and_its_record_s
         let legal = hints(&player, &game).json();
         let moves = legal["moves"].as_array().unwrap();
         let best = legal["hints"].as_array().unwrap();
-        assert!((2..=5).contains(&best.len()), "{legal}");
+        // In a reply to a lead, there may be only one.
+        assert!((1..=5).contains(&best.len()), "{legal}");
         assert!(best.iter().all(|line| moves.contains(&line["move"])), "{legal}");
         assert!(log(&game).contains("\nhints: allowed\n"), "{}", log(&game));
         assert_eq!(hints(&service.stranger(), &game).problem(), "analysis_while_running");
         let rated = new(ruleset, true, "random");
         assert_eq!(hints(&player, &rated).problem(), "analysis_while_running");
         assert!(!log(&rated).contains("hints"), "{}", log(&rated));
+        let id = rated["id"].as_str().unwrap();
+        // In Marrakesh, the other one may have led already.
+        let next = player.get(&format!("/v1/games/{id}/legal-moves")).json()["ply"].as_u64().unwrap();
+        assert_eq!(player.play(id, next, "!resign").status, 201);
+        assert_eq!(hints(&player, &rated).json()["hints"], json!([]));
     }
     let (people, players) = service.table("marrakech/1", &["open", "open"], json!({}));
     assert_eq!(hints(&players[0], &json!({"id": people})).problem(), "analysis_while_running");
@@ -163,7 +169,7 @@ fn analyses_that_take_longer_are_made_while_their_clients_ask_again() {
     let backend = sqlite();
     let service = Service::start(&backend);
     let client = service.stranger();
-    let records = out(&assam(&["random", "60", "--seats", "2", "--seed", "8"], ""));
+    let records = out(&assam(&["random", "120", "--seats", "2", "--seed", "8"], ""));
     let headers = [("Content-Type", "text/plain")];
     let imported = client.send("POST", "/v1/imports/bulk", &headers, records);
     let games: Vec<Value> = imported.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -171,7 +177,7 @@ fn analyses_that_take_longer_are_made_while_their_clients_ask_again() {
         .iter()
         .filter_map(|row| Some(format!("/v1/games/{}/analysis", row["game"].as_str()?)))
         .collect();
-    assert_eq!(paths.len(), 60);
+    assert_eq!(paths.len(), 120);
     let answers: Vec<Answer> = thread::scope(|scope| {
         let asking: Vec<_> = paths.iter().map(|path| scope.spawn(|| client.get(path))).collect();
         asking.into_iter().map(|asked| asked.join().unwrap()).collect()

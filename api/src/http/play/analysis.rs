@@ -99,9 +99,13 @@ fn may_be_analysed(of: &GameRequest) -> Result<(), AnalysisWhileRunning> {
         return Ok(());
     }
     let why = match (info.visibility, of.caller.seat(&of.game)) {
-        (_, Some(_)) => "you play this game",
-        (Visibility::Private | Visibility::Unlisted, None) => "it is not public",
-        (Visibility::Public, None) if info.may_hide_something() => "it hides cards",
+        (_, Some(_)) => "the game will be analysed when it is over: you play this game",
+        (Visibility::Private | Visibility::Unlisted, None) => {
+            "the game will be analysed when it is over: it is not public"
+        }
+        (Visibility::Public, None) if info.may_hide_something() => {
+            "the game will be analysed when it is over: it hides cards"
+        }
         (Visibility::Public, None) => return Ok(()),
     };
     Err(AnalysisWhileRunning(why))
@@ -110,9 +114,12 @@ fn may_be_analysed(of: &GameRequest) -> Result<(), AnalysisWhileRunning> {
 /// Returns the best decisions of a player against built-in ones.
 ///
 /// # Errors
-/// If the game has no hints, or the caller does not play it.
+/// If the running game has no hints, or the caller does not play it.
 pub async fn hints(of: &GameRequest) -> Result<Vec<AnyLine>, Problem> {
-    let seat = of.caller.seat(&of.game).ok_or(AnalysisWhileRunning("you do not play it"))?;
+    if of.game.info.is_over() {
+        return Ok(Vec::new());
+    }
+    let seat = of.caller.seat(&of.game).ok_or(AnalysisWhileRunning("hints are only for the player"))?;
     if !allows_hints(&of.game.info) {
         return Err(AnalysisWhileRunning("only unrated games against built-in players have hints").into());
     }
@@ -132,8 +139,7 @@ pub async fn hints(of: &GameRequest) -> Result<Vec<AnyLine>, Problem> {
 
 impl From<AnalysisWhileRunning> for Problem {
     fn from(AnalysisWhileRunning(why): AnalysisWhileRunning) -> Self {
-        let detail = format!("the game will be analysed when it is over: {why}");
-        Self::new(Code::AnalysisWhileRunning, detail)
+        Self::new(Code::AnalysisWhileRunning, why)
     }
 }
 

@@ -143,17 +143,6 @@ impl From<NotAnalysed> for Problem {
 
 impl HasProblemCodes for NotAnalysed {
     fn codes() -> Vec<Code> {
-        vec![
-            Code::NotationSyntax,
-            Code::UnsupportedNotation,
-            Code::UnknownRuleset,
-            Code::UnknownOption,
-            Code::ImpossiblePosition,
-            Code::IllegalMove,
-            Code::ScoreMismatch,
-            Code::WrongMarker,
-            Code::MissingMarker,
-            Code::MaskedRecord,
-        ]
+        [Error::codes(), vec![Code::MaskedRecord]].concat()
     }
 }
