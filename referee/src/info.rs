@@ -8,7 +8,7 @@ use assam_notation::{Error, ErrorKind, OptionSpec, SetupLine};
 use assam_players::Player;
 use assam_rules::Rule as _;
 
-use crate::{Column, Ruleset, Shown, Visitor, likeliest};
+use crate::{Column, Faces, Ruleset, Shown, Visitor, likeliest};
 
 /// The description of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,8 @@ pub struct GameInfo {
     pub rules: Vec<RuleInfo>,
     /// The built-in players.
     pub players: &'static [Player],
+    /// How many sides of a die have each face from 1 to 6.
+    pub die: Faces,
     /// The names of score parts.
     pub score_parts: &'static [&'static str],
     /// The game's columns in a table of plies.
@@ -60,6 +62,7 @@ impl Visitor for Inform {
             options: G::OPTIONS,
             rules: G::Rule::ALL.iter().map(|rule| RuleInfo { id: rule.id(), text: rule.text() }).collect(),
             players: G::PLAYERS,
+            die: G::DIE,
             score_parts: G::SCORE_PARTS,
             ply_columns: G::PLY_COLUMNS,
             board_columns: G::BOARD_COLUMNS,

@@ -9,7 +9,7 @@ use assam_notation::{Error, Opening, OptionValue, SetupError, SetupLine};
 use crate::count::CountOf;
 use crate::table_of::TableOf;
 use crate::walk::walk;
-use crate::{Broken, Count, Ruleset, Shown, Table, Visitor, Walk};
+use crate::{Broken, Count, Roll, Ruleset, Shown, Table, Visitor, Walk};
 
 /// The beginning of a game.
 #[derive(Clone)]
@@ -126,6 +126,25 @@ impl Setup {
     /// Returns a counter of the lines of play from here.
     pub fn count(&self) -> Box<dyn Count> {
         self.opening.count()
+    }
+
+    /// Replays a log and returns the game after its words, and the dice that were thrown, in order.
+    ///
+    /// # Errors
+    /// The first refused word.
+    pub fn rolls<'a>(
+        &self,
+        words: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(Box<dyn Table>, Vec<Roll>), Broken> {
+        let mut table = self.table();
+        let mut rolls = Vec::new();
+        for word in words {
+            let ply = table.next_ply();
+            let broken = |refusal| Broken { ply, refusal };
+            rolls.extend(table.rolls(word).map_err(broken)?);
+            table.replay(word).map_err(broken)?;
+        }
+        Ok((table, rolls))
     }
 
     /// Replays a log once and returns the game after its words as the viewer may see it. Passes on every word

@@ -8,7 +8,7 @@ use assam_rules::Seat;
 use serde::Serialize;
 
 use crate::picture::{Moment, Picture};
-use crate::{Column, Datum, Score, ScorePart, TieBreakValue};
+use crate::{Column, Datum, Faces, Score, ScorePart, TieBreakValue};
 
 /// A game that can be judged, played, shown and drawn.
 ///
@@ -31,6 +31,12 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     /// The optional columns in such a table for programs that learn from positions: numbers instead of a
     /// picture.
     const BOARD_COLUMNS: &'static [Column] = &[];
+
+    /// How many sides of a die have each face from 1 to 6.
+    const DIE: Faces;
+
+    /// Returns the dice of each seat that throws, if this chance, which is due here, is a throw of dice.
+    fn thrown(&self, chance: Self::Chance) -> Vec<(Seat, Faces)>;
 
     /// Returns the position as clients see it.
     fn state(&self) -> Self::State;

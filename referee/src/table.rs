@@ -4,7 +4,7 @@ use assam_players::{Amount, Player};
 use assam_rules::{Pool, Turn, Viewer};
 
 use crate::picture::{Moment, PictureForm};
-use crate::{AnyDecision, AnyLine, AnyWord, Event, NoOutcomes, Probability, Refusal, Score, State};
+use crate::{AnyDecision, AnyLine, AnyWord, Event, NoOutcomes, Probability, Refusal, Roll, Score, State};
 
 /// Plays a game.
 pub trait Play {
@@ -108,6 +108,12 @@ pub trait Play {
     /// # Errors
     /// The reason the word is refused.
     fn luck(&self, word: &str) -> Result<Vec<Amount>, Refusal>;
+
+    /// Returns the dice thrown in a recorded word as if played here, in order, without playing it.
+    ///
+    /// # Errors
+    /// The reason the word is refused.
+    fn rolls(&self, word: &str) -> Result<Vec<Roll>, Refusal>;
 
     /// Returns whether something was unknown on the way here. The game is then valid in everything visible.
     fn is_masked(&self) -> bool;

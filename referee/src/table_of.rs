@@ -2,13 +2,13 @@
 
 use assam_notation::{Cursor, Decision, End, Replay, Step, Word, mask_word, write_position_line};
 use assam_players::{Amount, Analysis, AnalysisLine, Player, View, amounts, chance};
-use assam_rules::{Move, Pool, Ranking, Seat, Turn, Viewer};
+use assam_rules::{BySeat, Move, Pool, Ranking, Seat, Turn, Viewer};
 
 use crate::outcome::drawn;
 use crate::picture::{Moment, PictureForm, svg, terminal};
 use crate::{
     AnyAnalysis, AnyDecision, AnyLine, AnyWord, ChanceOutcome, Event, NoOutcomes, Play, Probability, Refusal,
-    Score, SeatScore, Show, Shown, State, Table, ends_list,
+    Roll, Score, SeatScore, Show, Shown, State, Table, ends_list,
 };
 
 /// A table of the game `G`.
@@ -38,6 +38,25 @@ impl<G: Shown> TableOf<G> {
         let mut events = Vec::new();
         self.replay.play_telling(word, |event| events.push(event)).map_err(Refusal::of)?;
         self.events = events;
+        Ok(())
+    }
+
+    /// Passes on every act of chance in a word: the position before it, its outcome, and the luck of each seat.
+    fn each_chance(
+        &self,
+        word: &str,
+        mut each: impl FnMut(&G, G::Chance, BySeat<Amount>),
+    ) -> Result<(), Refusal> {
+        let word = Word::read(word).map_err(Refusal::syntax)?;
+        let mut position = self.position().clone();
+        for mv in word.moves() {
+            if let Move::Chance(outcome) = mv {
+                let (mean, after) = chance(&position, outcome);
+                let (mean, after) = (amounts(&mean), amounts(&after));
+                each(&position, outcome, BySeat(std::array::from_fn(|seat| after.0[seat] - mean.0[seat])));
+            }
+            position.play(mv).map_err(Refusal::of_rule)?;
+        }
         Ok(())
     }
 }
@@ -155,20 +174,22 @@ impl<G: Shown> Play for TableOf<G> {
     }
 
     fn luck(&self, word: &str) -> Result<Vec<Amount>, Refusal> {
-        let word = Word::read(word).map_err(Refusal::syntax)?;
-        let mut position = self.position().clone();
-        let mut sums = vec![Amount::default(); G::seats(position.setup()).into()];
-        for mv in word.moves() {
-            if let Move::Chance(outcome) = mv {
-                let (mean, after) = chance(&position, outcome);
-                let (mean, after) = (amounts(&mean), amounts(&after));
-                for ((sum, mean), after) in sums.iter_mut().zip(mean.0).zip(after.0) {
-                    *sum += after - mean;
-                }
+        let mut sums = vec![Amount::default(); G::seats(self.position().setup()).into()];
+        self.each_chance(word, |_, _, luck| {
+            for (sum, luck) in sums.iter_mut().zip(luck.0) {
+                *sum += luck;
             }
-            position.play(mv).map_err(Refusal::of_rule)?;
-        }
+        })?;
         Ok(sums)
+    }
+
+    fn rolls(&self, word: &str) -> Result<Vec<Roll>, Refusal> {
+        let (mut rolls, ply) = (Vec::new(), self.next_ply());
+        self.each_chance(word, |position, outcome, luck| {
+            let roll = |(seat, faces)| Roll { ply, seat, faces, luck: luck[seat] };
+            rolls.extend(position.thrown(outcome).into_iter().map(roll));
+        })?;
+        Ok(rolls)
     }
 
     fn is_masked(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::games::{beacon, create, game, lists, players, rematch, seats};
+use crate::http::games::{beacon, create, dice, game, lists, players, rematch, seats};
 use crate::http::play::{analysis, moves, replay};
 use crate::http::proofs::{proof, public_log, receipts};
 use crate::http::records::{analysis as record_analysis, bulk, drawn, outcomes, validate};
@@ -32,6 +32,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(players::get_me)
         .service(players::get_player)
         .service(players::list_leaders)
+        .service(dice::get_dice)
+        .service(dice::get_dice_of_player)
         .service(game::remove_game)
         .service(seats::rename_seat)
         .service(seats::leave_seat)

@@ -1,11 +1,11 @@
-//! `assam ratings`: recomputes ratings from the logs.
+//! `assam ratings`: recomputes ratings and dice from the logs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use assam_api::app::{App, Limits};
 use assam_proofs::signed::Keyring;
-use assam_record::standings::{PlayerTally, Rating, TallyKey};
+use assam_record::standings::{Competitor, DiceKey, DiceTally, PlayerTally, Rating, TallyKey};
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};
@@ -23,7 +23,7 @@ pub struct RatingsArgs {
 /// The largest number of differences that are listed.
 const LISTED: usize = 20;
 
-/// Computes ratings and tallies from the logs of all games, and compares them with the stored ones or
+/// Computes ratings, tallies and dice from the logs of all games, and compares them with the stored ones or
 /// replaces those.
 pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
@@ -48,11 +48,22 @@ pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
                 best.score
             )
         });
-        let differing = ratings.len() + tallies.len();
+        let dice = differences(&kept.dice, &computed.dice, |(key, tally)| {
+            let DiceKey { ruleset, competitor } = key;
+            let DiceTally { games, faces, luck, .. } = tally;
+            let player = competitor.as_ref().map_or_else(|| "all players".to_owned(), Competitor::to_string);
+            let faces = faces.map(|count| count.to_string()).join(" ");
+            format!(
+                "dice of {player} in {}: {games} games, {faces} of each face, luck {luck} 10,000ths of a win",
+                ruleset.name()
+            )
+        });
+        let differing = ratings.len() + tallies.len() + dice.len();
         let mut told = format!(
-            "computed from the logs: {} ratings, {} tallies\n",
+            "computed from the logs: {} ratings, {} tallies, {} tallies of dice\n",
             computed.ratings.len(),
-            computed.tallies.len()
+            computed.tallies.len(),
+            computed.dice.len()
         );
         if differing == 0 {
             told.push_str(if args.again {
@@ -62,7 +73,7 @@ pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
             });
             return print(&told);
         }
-        for line in ratings.iter().chain(&tallies).take(LISTED) {
+        for line in ratings.iter().chain(&tallies).chain(&dice).take(LISTED) {
             writeln!(told, "{line}")?;
         }
         print(&told)?;

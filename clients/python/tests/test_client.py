@@ -317,6 +317,14 @@ class ClientTest(WithService):
         others = ["GET /v1/players/random?period=2026", f"PUT /v1/games/{ID}/beacon"]
         self.assertEqual([path for path, *_ in service.asked], [scores, f"{scores}&cursor=0a", *others])
 
+    def test_dice_and_rolls_of_a_player_or_of_all_are_asked_for_page_by_page(self) -> None:
+        pages: list[Reply] = [(200, {}, {"player": None, "rolls": [{"ply": 1}], "next": next}) for next in ("0a", None, None)]
+        client, service = self.client(*pages)
+        self.assertEqual([roll["ply"] for roll in client.rolls()], [1, 1])
+        self.assertEqual(client.dice("merchant-4/1")["next"], None)
+        paths = ["GET /v1/dice?limit=20", "GET /v1/dice?limit=20&cursor=0a", "GET /v1/players/merchant-4%2F1/dice"]
+        self.assertEqual([path for path, *_ in service.asked], paths)
+
     def test_each_service_has_a_secret_of_its_own_from_a_master_secret(self) -> None:
         master = "0123456789abcdef" * 4
         # As openssl computes it.

@@ -168,6 +168,21 @@ export class Assam {
     return pages(page, ({ leaders }) => leaders);
   }
 
+  /** Fetches how often each face came for a player, or for all players, whether that is usual, and the rolls of the last games. */
+  async dice(player?: string, asking: Asking = {}): Promise<Schemas["DicePage"]> {
+    return this.#dicePage(player, {}, asking);
+  }
+
+  /** Lists the rolls of a player, or of all players, from the games that ended last on. */
+  rolls(player?: string, asking: Asking = {}): AsyncGenerator<Schemas["RollView"], void, undefined> {
+    return pages((cursor) => this.#dicePage(player, cursor, asking), ({ rolls }) => rolls);
+  }
+
+  async #dicePage(player: string | undefined, query: Cursor, asking: Asking): Promise<Schemas["DicePage"]> {
+    if (player === undefined) return told(this.#requests.GET("/v1/dice", { params: { query }, ...asking }));
+    return told(this.#requests.GET("/v1/players/{player}/dice", { params: { path: { player }, query }, ...asking }));
+  }
+
   /** Validates a record, finished or not, or a position line, by replaying it. Stores nothing. An invalid record does not throw a
    * {@link Problem}: `valid` is false, and `error` states where and why. */
   async validate(record: string, asking: Asking = {}): Promise<Schemas["Verdict"]> {

@@ -212,6 +212,8 @@ async function standings() {
   const shown = await aisha.standings("random", { period: "2026" });
   assert.equal(shown.player, "random");
   await assert.rejects(aisha.standings("nobody"), Problem);
+  assert.equal((await aisha.dice()).player, null);
+  assert.ok(Array.isArray(await all(aisha.rolls("random"))));
   assert.ok(Array.isArray(await all(aisha.leaders({ ruleset: "marrakech/1", limit: 1 }))));
   const open = await aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"] });
   await assert.rejects(open.deliverBeacon(1, "ab".repeat(48)), Problem);

@@ -15,7 +15,7 @@ pub struct Damaged {
 
 impl Damaged {
     /// Returns the damage of a log that breaks at a ply.
-    pub(super) const fn at(game: GameId, ply: u32, refusal: &Refusal) -> Self {
+    pub(crate) const fn at(game: GameId, ply: u32, refusal: &Refusal) -> Self {
         Self { game, ply, rule: refusal.rule }
     }
 

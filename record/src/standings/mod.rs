@@ -1,7 +1,8 @@
-//! Ratings and tallies of players. They depend only on the public games played here, in the order in which
+//! Ratings, tallies and dice of players. They depend only on the public games played here, in the order in which
 //! they ended.
 
 mod competitor;
+mod dice;
 mod outcome;
 pub mod period;
 mod rating;
@@ -9,8 +10,9 @@ mod reckoning;
 mod tally;
 
 pub use competitor::{Competitor, NotACompetitor};
-pub use outcome::{Finish, GameOutcome};
+pub use dice::{ChiSquare, DiceTally, Fairness};
+pub use outcome::{Finish, GameOutcome, counts, rolls};
 pub use period::{NotAPeriod, Period};
 pub use rating::Rating;
-pub use reckoning::{Reckoning, TallyKey};
+pub use reckoning::{DiceKey, Reckoning, TallyKey};
 pub use tally::{BestScore, PlayerTally};

@@ -1,12 +1,11 @@
 //! The results of a game, as far as they count for its players.
 
-use assam_referee::Ruleset;
-use assam_rules::Viewer;
+use assam_referee::{Roll, Ruleset, Table};
 use jiff::Timestamp;
 
-use super::Competitor;
-use crate::game::{GameId, Status, StoredGame, Visibility};
-use crate::log::{Damaged, MaskedReplay};
+use super::{Competitor, DiceTally};
+use crate::game::{GameId, Info, Status, StoredGame, Visibility};
+use crate::log::{Damaged, entries};
 
 /// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,11 +31,31 @@ pub struct Finish {
     pub score: i32,
     /// The place, from 1. Seats that share a place have the same number.
     pub place: usize,
+    /// The dice that the seat threw.
+    pub dice: DiceTally,
+}
+
+/// Returns whether a game counts: a public game that was played here to its end and not aborted.
+pub fn counts(info: &Info) -> bool {
+    info.visibility == Visibility::Public && !info.imported && info.status == Status::Finished
+}
+
+/// Returns the dice that were thrown in a game, in order.
+///
+/// # Errors
+/// The stored log is damaged.
+pub fn rolls(game: &StoredGame) -> Result<Vec<Roll>, Damaged> {
+    Ok(played(game)?.1)
+}
+
+/// Returns a game after its last word, and its rolls.
+fn played(game: &StoredGame) -> Result<(Box<dyn Table>, Vec<Roll>), Damaged> {
+    let words = entries(&game.log).map(|entry| entry.word);
+    game.info.setup.rolls(words).map_err(|broken| Damaged::at(game.info.id, broken.ply, &broken.refusal))
 }
 
 impl GameOutcome {
-    /// Returns the result of a game if it counts: a public game that was played here to its end and not
-    /// aborted.
+    /// Returns the result of a game if it counts.
     ///
     /// It is rated unless its creator declined, if it began at the start and no player held two seats.
     ///
@@ -44,10 +63,9 @@ impl GameOutcome {
     /// The stored log is damaged.
     pub fn new(game: &StoredGame) -> Result<Option<Self>, Damaged> {
         let info = &game.info;
-        let counts =
-            info.visibility == Visibility::Public && !info.imported && info.status == Status::Finished;
-        let (Some(head), Some(at), true) = (info.head, info.finished_at, counts) else { return Ok(None) };
-        let score = MaskedReplay::by(Viewer::Arbiter, game, head.ply)?.table.score();
+        let Some(at) = info.finished_at.filter(|_| counts(info)) else { return Ok(None) };
+        let (table, rolls) = played(game)?;
+        let score = table.score();
         let place = |seat: usize| {
             let groups = score.ranking.as_deref().unwrap_or_default();
             let better = groups.iter().take_while(|group| !group.iter().any(|one| usize::from(*one) == seat));
@@ -57,7 +75,8 @@ impl GameOutcome {
             .zip(info.seats.iter().zip(&score.scores))
             .map(|(seat, (holder, score))| {
                 let competitor = Competitor::new(holder)?;
-                Some(Finish { competitor, score: *score, place: place(seat) })
+                let thrown = rolls.iter().filter(|roll| roll.seat.index() + 1 == seat);
+                Some(Finish { competitor, score: *score, place: place(seat), dice: DiceTally::of(thrown) })
             })
             .collect();
         Ok(seats.map(|seats| {

@@ -1,10 +1,10 @@
-//! Adds games up to ratings and tallies.
+//! Adds games up to ratings, tallies and dice.
 
 use std::collections::BTreeMap;
 
 use assam_referee::Ruleset;
 
-use super::{BestScore, Competitor, GameOutcome, Period, PlayerTally, Rating};
+use super::{BestScore, Competitor, DiceTally, GameOutcome, Period, PlayerTally, Rating};
 
 /// The key of a tally.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,6 +19,15 @@ pub struct TallyKey {
     pub period: Period,
 }
 
+/// The key of a tally of dice: those of a player, or of all players.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct DiceKey {
+    /// The rule set.
+    pub ruleset: Ruleset,
+    /// The player, or `None` for all.
+    pub competitor: Option<Competitor>,
+}
+
 /// The ratings after some games, and the tallies of these games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reckoning {
@@ -26,13 +35,18 @@ pub struct Reckoning {
     pub ratings: BTreeMap<(Ruleset, Competitor), Rating>,
     /// The tallies of the counted games.
     pub tallies: BTreeMap<TallyKey, PlayerTally>,
+    /// The dice of the counted games.
+    pub dice: BTreeMap<DiceKey, DiceTally>,
 }
 
 impl Reckoning {
     /// Counts a game. Games count in the order of their ends, then of their ids.
     pub fn count(&mut self, outcome: &GameOutcome) {
         let GameOutcome { game, ruleset, at, is_rated, seats } = outcome;
+        let mut all_dice = DiceTally { games: 1, ..DiceTally::default() };
         for seat in seats {
+            self.throw(*ruleset, Some(seat.competitor), &seat.dice);
+            all_dice.add(&DiceTally { games: 0, ..seat.dice });
             let tally = PlayerTally {
                 games: 1,
                 firsts: u64::from(seat.place == 1),
@@ -45,6 +59,7 @@ impl Reckoning {
                 self.tallies.entry(key).and_modify(|sum| sum.add(&tally)).or_insert(tally);
             }
         }
+        self.throw(*ruleset, None, &all_dice);
         if !is_rated {
             return;
         }
@@ -54,5 +69,9 @@ impl Reckoning {
         for (seat, after) in seats.iter().zip(Rating::after_game(&before)) {
             self.ratings.insert((*ruleset, seat.competitor), after);
         }
+    }
+
+    fn throw(&mut self, ruleset: Ruleset, competitor: Option<Competitor>, dice: &DiceTally) {
+        self.dice.entry(DiceKey { ruleset, competitor }).or_default().add(dice);
     }
 }

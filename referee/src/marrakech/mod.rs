@@ -7,7 +7,7 @@ use assam_rules::marrakech::{Action, Chance, Payment, Position, TieBreak};
 use self::picture::Marks;
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
-use crate::{Column, Datum, Score, ScorePart, Shown, TieBreakValue};
+use crate::{Column, Datum, Faces, Score, ScorePart, Shown, TieBreakValue};
 
 mod board;
 mod columns;
@@ -30,6 +30,14 @@ impl Shown for Position {
     const TIE_BREAKS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
     const PLY_COLUMNS: &'static [Column] = columns::COLUMNS;
     const BOARD_COLUMNS: &'static [Column] = board::COLUMNS;
+
+    /// [`Die::FACES`](assam_rules::marrakech::Die::FACES).
+    const DIE: Faces = [1, 2, 2, 1, 0, 0];
+
+    fn thrown(&self, chance: Chance) -> Vec<(Seat, Faces)> {
+        let Chance::Die(die) = chance else { return Vec::new() };
+        vec![(self.seat(), std::array::from_fn(|face| u8::from(face + 1 == usize::from(die.steps()))))]
+    }
 
     fn state(&self) -> State {
         State::of(&View::of(self), write_position_line(self))

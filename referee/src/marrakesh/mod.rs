@@ -8,7 +8,7 @@ use self::parts::{SCORE_PARTS, parts_of_round};
 use self::picture::TableMarks;
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
-use crate::{Column, Datum, Score, ScorePart, Shown, TieBreakValue};
+use crate::{Column, Datum, Faces, Score, ScorePart, Shown, TieBreakValue};
 
 mod columns;
 mod event;
@@ -32,6 +32,15 @@ impl Shown for Position {
     const SCORE_PARTS: &'static [&'static str] = SCORE_PARTS;
     const TIE_BREAKS: &'static [&'static str] = &[ROUNDS_SCORED, BEST_ROUND];
     const PLY_COLUMNS: &'static [Column] = columns::COLUMNS;
+
+    const DIE: Faces = [1; 6];
+
+    fn thrown(&self, chance: Chance) -> Vec<(Seat, Faces)> {
+        let Chance::Dice { blue, red } = chance else { return Vec::new() };
+        [(Side::Blue, blue), (Side::Red, red)]
+            .map(|(side, throw)| (side.seat(), throw.points().counts()))
+            .into()
+    }
 
     fn state(&self) -> State {
         State::of(&View::of(self), write_position_line(self))

@@ -1,7 +1,9 @@
-//! Ratings and tallies in the databases. They follow from finished games, and can be recomputed.
+//! Ratings, tallies and dice in the databases. They follow from finished games, and can be recomputed.
 
 use assam_record::game::GameId;
-use assam_record::standings::{BestScore, Competitor, Period, PlayerTally, Rating, Reckoning, TallyKey};
+use assam_record::standings::{
+    BestScore, Competitor, DiceKey, DiceTally, Period, PlayerTally, Rating, Reckoning, TallyKey,
+};
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 
@@ -34,7 +36,7 @@ pub struct Leader {
     pub tally: Option<PlayerTally>,
 }
 
-/// Stores ratings and tallies.
+/// Stores ratings, tallies and dice.
 #[async_trait]
 pub trait Standings: Send + Sync {
     /// Returns how many entries of the public log are counted.
@@ -50,7 +52,7 @@ pub trait Standings: Send + Sync {
         of: &[(Ruleset, Competitor)],
     ) -> Result<Vec<((Ruleset, Competitor), Rating)>, StoreError>;
 
-    /// Replaces ratings, adds to tallies, and updates the number of counted entries, all at once.
+    /// Replaces ratings, adds to tallies and dice, and updates the number of counted entries, all at once.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] if the number of counted entries is no longer `was`. Nothing is written then.
@@ -70,6 +72,9 @@ pub trait Standings: Send + Sync {
         after: Option<(i64, Competitor)>,
         limit: u32,
     ) -> Result<Vec<Leader>, StoreError>;
+
+    /// Returns the dice of a competitor in each rule set, or those of all competitors.
+    async fn dice_of(&self, competitor: Option<Competitor>) -> Result<Vec<(DiceKey, DiceTally)>, StoreError>;
 
     /// Returns everything, as of one moment.
     async fn all_standings(&self) -> Result<Reckoning, StoreError>;
@@ -102,11 +107,13 @@ impl FromColumn for Period {
 const RATINGS: &str = "competitor, ruleset, rating, uncertainty, games";
 const TALLIES: &str = "competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game";
 /// The deletions before a recomputation.
-pub(crate) const FORGET: [&str; 3] =
-    ["DELETE FROM counted_ends", "DELETE FROM ratings", "DELETE FROM tallies"];
+pub(crate) const FORGET: [&str; 4] =
+    ["DELETE FROM counted_ends", "DELETE FROM ratings", "DELETE FROM tallies", "DELETE FROM dice"];
 pub(crate) const ALL_RATINGS: &str = "SELECT competitor, ruleset, rating, uncertainty, games FROM ratings";
 pub(crate) const ALL_TALLIES: &str =
     "SELECT competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game FROM tallies";
+pub(crate) const ALL_DICE: &str = "SELECT competitor, ruleset, games, ones, twos, threes, fours, fives, sixes, luck, \
+    luck_squares, luck_points FROM dice";
 
 /// Reads the number of counted entries.
 pub(crate) fn counted_entries() -> Statement {
@@ -139,6 +146,15 @@ pub(crate) fn tallies_of(competitor: Competitor, period: Period) -> Statement {
     )
 }
 
+pub(crate) fn dice_of(competitor: Option<Competitor>) -> Statement {
+    Statement::new(format!("{ALL_DICE} WHERE competitor = $1"), [thrower(competitor)])
+}
+
+/// All competitors together have the empty text.
+fn thrower(competitor: Option<Competitor>) -> Value {
+    competitor.map_or_else(|| Value::Text(String::new()), Value::from)
+}
+
 /// Writes the number of counted entries. Changes no row if it has changed since.
 pub(crate) fn count_up_to(was: u64, now: u64) -> Statement {
     match was {
@@ -163,6 +179,14 @@ pub(crate) const ADD_TO_TALLY: &str = "ON CONFLICT (competitor, period, ruleset,
     best_game = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_game ELSE kept.best_game END, \
     best_score = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_score ELSE kept.best_score END";
 
+/// Adds to existing dice.
+pub(crate) const ADD_TO_DICE: &str = "ON CONFLICT (competitor, ruleset) DO UPDATE SET \
+    games = kept.games + excluded.games, ones = kept.ones + excluded.ones, twos = kept.twos + excluded.twos, \
+    threes = kept.threes + excluded.threes, fours = kept.fours + excluded.fours, \
+    fives = kept.fives + excluded.fives, sixes = kept.sixes + excluded.sixes, luck = kept.luck + excluded.luck, \
+    luck_squares = kept.luck_squares + excluded.luck_squares, \
+    luck_points = kept.luck_points + excluded.luck_points";
+
 pub(crate) fn rating_row(((ruleset, competitor), rating): (&(Ruleset, Competitor), &Rating)) -> NamedRow {
     let (estimate, uncertainty) = rating.billionths();
     vec![
@@ -186,6 +210,24 @@ pub(crate) fn tally_row((key, tally): (&TallyKey, &PlayerTally)) -> NamedRow {
         ("score_sum", tally.score_sum.into()),
         ("best_score", i64::from(tally.best.score).into()),
         ("best_game", tally.best.game.into()),
+    ]
+}
+
+pub(crate) fn dice_row((key, dice): (&DiceKey, &DiceTally)) -> NamedRow {
+    let [ones, twos, threes, fours, fives, sixes] = dice.faces;
+    vec![
+        ("competitor", thrower(key.competitor)),
+        ("ruleset", key.ruleset.into()),
+        ("games", dice.games.into()),
+        ("ones", ones.into()),
+        ("twos", twos.into()),
+        ("threes", threes.into()),
+        ("fours", fours.into()),
+        ("fives", fives.into()),
+        ("sixes", sixes.into()),
+        ("luck", dice.luck.into()),
+        ("luck_squares", dice.luck_squares.into()),
+        ("luck_points", dice.luck_points.into()),
     ]
 }
 
@@ -255,6 +297,27 @@ impl SqlRow {
         Some((key, PlayerTally { games, firsts, score_sum: i64::read(score_sum)?, best }))
     }
 
+    /// Reads dice, or none as for a rating.
+    pub(crate) fn dice(&self) -> Option<(DiceKey, DiceTally)> {
+        let [competitor, ruleset, games, faces @ .., luck, luck_squares, luck_points] = self.values() else {
+            return None;
+        };
+        let competitor = match String::read(competitor)?.as_str() {
+            "" => None,
+            named => Some(named.parse().ok()?),
+        };
+        let key = DiceKey { ruleset: Ruleset::read(ruleset)?, competitor };
+        let faces: Option<Vec<u64>> = faces.iter().map(u64::read).collect();
+        let dice = DiceTally {
+            games: u64::read(games)?,
+            faces: faces?.try_into().ok()?,
+            luck: i64::read(luck)?,
+            luck_squares: i64::read(luck_squares)?,
+            luck_points: i64::read(luck_points)?,
+        };
+        Some((key, dice))
+    }
+
     pub(crate) fn leader(&self, by: LeadersBy) -> Option<Leader> {
         let value = i64::read(self.values().last()?)?;
         Some(match by {
@@ -271,10 +334,11 @@ impl SqlRow {
 }
 
 /// Combines rows.
-pub(crate) fn reckoning(ratings: &[SqlRow], tallies: &[SqlRow]) -> Reckoning {
+pub(crate) fn reckoning(ratings: &[SqlRow], tallies: &[SqlRow], dice: &[SqlRow]) -> Reckoning {
     Reckoning {
         ratings: ratings.iter().filter_map(SqlRow::rating).collect(),
         tallies: tallies.iter().filter_map(SqlRow::tally).collect(),
+        dice: dice.iter().filter_map(SqlRow::dice).collect(),
     }
 }
 

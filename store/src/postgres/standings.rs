@@ -1,9 +1,9 @@
-//! Ratings and tallies in PostgreSQL.
+//! Ratings, tallies and dice in PostgreSQL.
 
 use std::sync::Arc;
 
 use assam_record::game::GameId;
-use assam_record::standings::{Competitor, Period, Rating, Reckoning};
+use assam_record::standings::{Competitor, DiceKey, DiceTally, Period, Rating, Reckoning};
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 use tokio_postgres::IsolationLevel;
@@ -14,7 +14,8 @@ use super::error::PostgresFault;
 use super::write::batch::Batch;
 use crate::StoreError;
 use crate::contract::standings::{
-    self, ADD_TO_TALLY, Leader, LeadersBy, REPLACE_RATING, Standings, rating_row, tally_row,
+    self, ADD_TO_DICE, ADD_TO_TALLY, Leader, LeadersBy, REPLACE_RATING, Standings, dice_row, rating_row,
+    tally_row,
 };
 use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
@@ -74,7 +75,11 @@ impl Standings for PostgresStore {
     async fn standings_of(&self, competitor: Competitor, period: Period) -> Result<Reckoning, StoreError> {
         let (ratings, tallies) =
             (standings::ratings_of(competitor), standings::tallies_of(competitor, period));
-        self.reckoning(ratings, tallies).await
+        self.reckoning(ratings, tallies, None).await
+    }
+
+    async fn dice_of(&self, competitor: Option<Competitor>) -> Result<Vec<(DiceKey, DiceTally)>, StoreError> {
+        Ok(self.found(standings::dice_of(competitor)).await?.iter().filter_map(SqlRow::dice).collect())
     }
 
     async fn leaders(
@@ -90,13 +95,19 @@ impl Standings for PostgresStore {
 
     async fn all_standings(&self) -> Result<Reckoning, StoreError> {
         let all = |select| Statement::new(select, []);
-        self.reckoning(all(standings::ALL_RATINGS), all(standings::ALL_TALLIES)).await
+        let (ratings, tallies) = (all(standings::ALL_RATINGS), all(standings::ALL_TALLIES));
+        self.reckoning(ratings, tallies, Some(all(standings::ALL_DICE))).await
     }
 }
 
 impl PostgresStore {
-    /// Returns the results of both statements, as of one moment.
-    async fn reckoning(&self, ratings: Statement, tallies: Statement) -> Result<Reckoning, StoreError> {
+    /// Returns the results of the statements, as of one moment.
+    async fn reckoning(
+        &self,
+        ratings: Statement,
+        tallies: Statement,
+        dice: Option<Statement>,
+    ) -> Result<Reckoning, StoreError> {
         let (circuit_breaker, lists) = (Arc::clone(&self.circuit_breaker), self.lists.clone());
         crate::detached(async move {
             let attempt = || async {
@@ -108,7 +119,11 @@ impl PostgresStore {
                 let moment = moment.start().await?;
                 let ratings = found(&moment, &ratings).await?;
                 let tallies = found(&moment, &tallies).await?;
-                Ok(standings::reckoning(&ratings, &tallies))
+                let dice = match &dice {
+                    Some(dice) => found(&moment, dice).await?,
+                    None => Vec::new(),
+                };
+                Ok(standings::reckoning(&ratings, &tallies, &dice))
             };
             circuit_breaker.retried(attempt).await
         })
@@ -122,10 +137,13 @@ const KEEP_RATINGS: &str =
     "INSERT INTO ratings SELECT n.* FROM jsonb_populate_recordset(NULL::ratings, $rows) AS n";
 const ADD_TALLIES: &str =
     "INSERT INTO tallies AS kept SELECT n.* FROM jsonb_populate_recordset(NULL::tallies, $rows) AS n";
+const ADD_DICE: &str =
+    "INSERT INTO dice AS kept SELECT n.* FROM jsonb_populate_recordset(NULL::dice, $rows) AS n";
 
-/// Writes ratings and tallies.
+/// Writes ratings, tallies and dice.
 fn standings(counted: &Reckoning) -> impl Iterator<Item = Batch> {
     let keep = Batch::on(&format!("{KEEP_RATINGS} {REPLACE_RATING}"), counted.ratings.iter().map(rating_row));
     let add = Batch::on(&format!("{ADD_TALLIES} {ADD_TO_TALLY}"), counted.tallies.iter().map(tally_row));
-    keep.into_iter().chain(add)
+    let throw = Batch::on(&format!("{ADD_DICE} {ADD_TO_DICE}"), counted.dice.iter().map(dice_row));
+    keep.into_iter().chain(add).chain(throw)
 }

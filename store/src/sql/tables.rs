@@ -14,7 +14,7 @@ pub(crate) struct CopiedTable {
 }
 
 /// Returns every table, except the migration history of each database.
-pub(crate) fn tables() -> [CopiedTable; 17] {
+pub(crate) fn tables() -> [CopiedTable; 18] {
     let of_players =
         |table: PlayerTable| CopiedTable { name: table.name(), columns: PlayerTable::COLUMNS.to_owned() };
     let [public, own] = PlayerTable::ALL.map(of_players);
@@ -39,6 +39,10 @@ pub(crate) fn tables() -> [CopiedTable; 17] {
         table(
             "tallies",
             "competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game",
+        ),
+        table(
+            "dice",
+            "competitor, ruleset, games, ones, twos, threes, fours, fives, sixes, luck, luck_squares, luck_points",
         ),
         public,
         own,

@@ -1,7 +1,7 @@
-//! Ratings and tallies in SQLite.
+//! Ratings, tallies and dice in SQLite.
 
 use assam_record::game::GameId;
-use assam_record::standings::{Competitor, Period, Rating, Reckoning};
+use assam_record::standings::{Competitor, DiceKey, DiceTally, Period, Rating, Reckoning};
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 
@@ -10,7 +10,8 @@ use super::error::SqliteFault;
 use super::session::{execute, query};
 use super::write::insert;
 use crate::contract::standings::{
-    self, ADD_TO_TALLY, Leader, LeadersBy, REPLACE_RATING, Standings, rating_row, tally_row,
+    self, ADD_TO_DICE, ADD_TO_TALLY, Leader, LeadersBy, REPLACE_RATING, Standings, dice_row, rating_row,
+    tally_row,
 };
 use crate::sql::statement::Statement;
 use crate::{Reads as _, StoreError};
@@ -52,6 +53,9 @@ impl Standings for SqliteStore {
             for tally in &counted.tallies {
                 insert(&transaction, "tallies AS kept", ADD_TO_TALLY, &tally_row(tally))?;
             }
+            for dice in &counted.dice {
+                insert(&transaction, "dice AS kept", ADD_TO_DICE, &dice_row(dice))?;
+            }
             transaction.commit()?;
             Ok(())
         });
@@ -73,7 +77,12 @@ impl Standings for SqliteStore {
     async fn standings_of(&self, competitor: Competitor, period: Period) -> Result<Reckoning, StoreError> {
         let (ratings, tallies) =
             (standings::ratings_of(competitor), standings::tallies_of(competitor, period));
-        self.reckoning(&ratings, &tallies)
+        self.reckoning(&ratings, &tallies, None)
+    }
+
+    async fn dice_of(&self, competitor: Option<Competitor>) -> Result<Vec<(DiceKey, DiceTally)>, StoreError> {
+        let rows = self.read(|connection| query(connection, &standings::dice_of(competitor)))?;
+        Ok(rows.iter().filter_map(|row| row.dice()).collect())
     }
 
     async fn leaders(
@@ -90,16 +99,24 @@ impl Standings for SqliteStore {
 
     async fn all_standings(&self) -> Result<Reckoning, StoreError> {
         let all = |select| Statement::new(select, []);
-        self.reckoning(&all(standings::ALL_RATINGS), &all(standings::ALL_TALLIES))
+        let (ratings, tallies) = (all(standings::ALL_RATINGS), all(standings::ALL_TALLIES));
+        self.reckoning(&ratings, &tallies, Some(&all(standings::ALL_DICE)))
     }
 }
 
 impl SqliteStore {
-    /// Returns the results of both statements, as of one moment.
-    fn reckoning(&self, ratings: &Statement, tallies: &Statement) -> Result<Reckoning, StoreError> {
+    /// Returns the results of the statements, as of one moment.
+    fn reckoning(
+        &self,
+        ratings: &Statement,
+        tallies: &Statement,
+        dice: Option<&Statement>,
+    ) -> Result<Reckoning, StoreError> {
         Ok(self.read(|connection| {
             let moment = connection.unchecked_transaction()?;
-            Ok(standings::reckoning(&query(&moment, ratings)?, &query(&moment, tallies)?))
+            let (ratings, tallies) = (query(&moment, ratings)?, query(&moment, tallies)?);
+            let dice = dice.map(|dice| query(&moment, dice)).transpose()?;
+            Ok(standings::reckoning(&ratings, &tallies, &dice.unwrap_or_default()))
         })?)
     }
 }

@@ -299,7 +299,7 @@ fn entries_and_what_waited_for_a_position_before_it_had_a_table_of_its_own_are_k
         };
         backend.script(&format!(
             "CREATE TABLE kept_entries AS SELECT * FROM feed_entries; CREATE TABLE kept_head AS SELECT * FROM feed_head; \
-             DROP TABLE feed_entries; DROP TABLE feed_waiting; DROP TABLE feed_head; {earlier} \
+             DROP TABLE feed_entries; DROP TABLE feed_waiting; DROP TABLE feed_head; DROP TABLE dice; {earlier} \
              INSERT INTO feed_entries ({COLUMNS}, position, mark) SELECT {COLUMNS}, position, mark FROM kept_entries; \
              INSERT INTO feed_entries ({COLUMNS}) SELECT game_id, 1, 1, ruleset, at + 1 FROM kept_entries WHERE position = 1; \
              INSERT INTO feed_head SELECT * FROM kept_head; DROP TABLE kept_entries; DROP TABLE kept_head; \

@@ -327,6 +327,8 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
     contract.check("get", "/v1/limits", &stranger.get("/v1/limits"));
     service.wait_until_counted();
     contract.check("get", "/v1/players/{player}", &stranger.get("/v1/players/random"));
+    contract.check("get", "/v1/players/{player}/dice", &stranger.get("/v1/players/random/dice"));
+    contract.check("get", "/v1/dice", &stranger.get("/v1/dice"));
     for sort in ["rating", "firsts&seats=2"] {
         let path = format!("/v1/scores?ruleset=marrakesh/1&sort={sort}");
         contract.check("get", "/v1/scores", &stranger.get(&path));

@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, Examples, Service, sqlite};
+use crate::harness::{Answer, Client, Examples, Service, comes, sqlite};
 use crate::public_log::grown;
 
 const RECORD: &str = "MKN/1 marrakech/1 seats=3\nseat1: Aisha\nseat2: Omar\nseat3: Lea\n\nN+3 d6e6\n!resign2\n!resign3\n= 32 0 0\n";
+/// A last turn with one roll.
+const ANALYSED: &str = "MKN/1 marrakech/1 seats=2 two_player=one-colour position=7/3r3/3r3/7/7/7/7;d5d6;d4N;2;orient;30,30;r0b1;b;-\n\nN+3 c6d6 = 31 32\n";
 const OPEN_RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
 
 /// A client that keeps the responses.
@@ -84,7 +86,8 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     );
     let soon = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "options": {"two_player": "one-colour"}, "take": {"seat": 1, "name": "Aisha"}});
     let soon = asker.client.post("/v1/games", soon).json()["id"].as_str().unwrap().to_owned();
-    assert_eq!(asker.client.play(&soon, 1, "!resign").status, 201);
+    assert_eq!(asker.client.play(&soon, 1, "N").status, 201);
+    assert_eq!(asker.client.play(&soon, 2, "!resign").status, 201);
     asker.ask("new", "POST", &format!("/v1/games/{soon}/rematch"), &[], "");
     asker.ask("known", "POST", &format!("/v1/games/{soon}/rematch"), &[], "");
     // A match with hidden hands, as one seat sees it.
@@ -99,8 +102,9 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     let hinted = asker.client.post("/v1/games", hinted).json()["id"].as_str().unwrap().to_owned();
     asker.get("with hints", &format!("/v1/games/{hinted}/legal-moves?include=hints"));
     assert_eq!(asker.client.play(&hinted, 1, "N").status, 201);
-    let imported = asker.ask("imported", "POST", "/v1/imports", &text, RECORD).json();
-    asker.get("finished", &format!("/v1/games/{}/analysis", imported["id"].as_str().unwrap()));
+    asker.ask("imported", "POST", "/v1/imports", &text, RECORD);
+    let analysed = asker.client.post_text("/v1/imports", ANALYSED).json()["id"].as_str().unwrap().to_owned();
+    asker.get("finished", &format!("/v1/games/{analysed}/analysis"));
     asker.ask("imported before", "POST", "/v1/imports", &text, RECORD);
     asker.ask("drawn", "POST", "/v1/validate/picture?ply=1&board_only=true", &text, OPEN_RECORD);
     asker.ask("valid", "POST", "/v1/validate", &text, OPEN_RECORD);
@@ -131,7 +135,12 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("marrakesh", "/v1/rulesets/marrakesh/1");
     asker.get("illegal_move", "/v1/problems/illegal_move");
     asker.ask("illegal_move", "GET", "/v1/problems/illegal_move", &[("Accept", "text/html")], "");
-    asker.get("me", "/v1/me");
+    let player = asker.get("me", "/v1/me").json()["player"].as_str().unwrap().to_owned();
+    let dice = format!("/v1/players/{player}/dice");
+    let counted = || asker.client.get(&dice).json()["rulesets"] != json!([]);
+    assert!(comes(60, counted), "the dice are not counted");
+    asker.get("one roll", &dice);
+    asker.get("one roll", "/v1/dice?limit=1");
     service.wait_until_counted();
     asker.get("ratings and results", "/v1/players/random");
     asker.get("by rating", "/v1/scores?ruleset=marrakesh/1");
@@ -146,7 +155,7 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("defaults", "/v1/limits");
     asker.get("one key", "/v1/keys");
     // Starts and ends of games are logged a moment later.
-    grown(&service, 7);
+    grown(&service, 8);
     asker.get("of a log with games", "/log/checkpoint");
     asker.ask("delivered", "POST", "/log/cosignatures", &text, &service.cosigned());
     asker.get("one witness", "/log/cosignatures");

@@ -48,6 +48,7 @@ fn axe_finds_nothing_wrong_on_any_page_whether_light_or_dark() {
         for (path, shows) in [
             ("/", "document.querySelector('#language option')"),
             ("/check", "document.querySelector('#language option')"),
+            ("/dice", "document.querySelector('#tests table, #tests p')"),
             ("/rules", "document.querySelector('#language option')"),
             ("/verify.html", "document.querySelector('#language option')"),
             ("/nothing/here", "document.querySelector('#language option')"),

@@ -2,7 +2,7 @@
 
 mod accessible;
 mod alone;
-mod analysed;
+mod analysis;
 mod checking;
 mod commentary;
 mod hidden;

@@ -75,6 +75,7 @@ fn answers(client: &Client<'_>, games: &[String], players: &[String]) -> Vec<(St
     for player in players {
         paths.push(format!("/v1/games?player={player}"));
         paths.push(format!("/v1/players/{player}"));
+        paths.push(format!("/v1/players/{player}/dice"));
     }
     paths.extend(
         ["/v1/export?states=true", "/v1/export?proofs=true", "/v1/games?status=running,finished,open"]

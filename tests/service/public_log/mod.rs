@@ -313,7 +313,7 @@ fn games_that_were_played_before_there_was_a_log_come_into_it() {
         .concat();
         backend.script(&format!(
             "DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; \
-             DROP TABLE feed_entries; DROP TABLE feed_waiting; DROP TABLE feed_head; DROP TABLE counted_ends; DROP TABLE ratings; DROP TABLE tallies; DROP TABLE heartbeat; {functions} {columns} \
+             DROP TABLE feed_entries; DROP TABLE feed_waiting; DROP TABLE feed_head; DROP TABLE counted_ends; DROP TABLE ratings; DROP TABLE tallies; DROP TABLE dice; DROP TABLE heartbeat; {functions} {columns} \
              DELETE FROM refinery_schema_history WHERE version >= 8"
         ));
         let service = Service::start(&backend);

@@ -1,4 +1,4 @@
-//! Ratings and tallies. Finished games are counted in the background, once each, in the order of their ends
+//! Ratings, tallies and dice. Finished games are counted in the background, once each, in the order of their ends
 //! in the public log. No end is ever inserted before one in it.
 
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use assam_record::game::StoredGame;
-use assam_record::standings::{Competitor, GameOutcome, Period, Reckoning};
+use assam_record::standings::{Competitor, DiceKey, DiceTally, GameOutcome, Period, Reckoning};
 use assam_referee::Ruleset;
 use assam_store::{Leader, LeadersBy};
 use futures_util::future::try_join_all;
@@ -133,6 +133,17 @@ impl App {
         period: Period,
     ) -> Result<Reckoning, StoreError> {
         self.standings.standings_of(competitor, period).await
+    }
+
+    /// Returns the dice of a competitor in each rule set, or those of all competitors.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn dice_of(
+        &self,
+        competitor: Option<Competitor>,
+    ) -> Result<Vec<(DiceKey, DiceTally)>, StoreError> {
+        self.standings.dice_of(competitor).await
     }
 
     /// Returns up to `limit` leaders of a rule set, after this value and competitor.

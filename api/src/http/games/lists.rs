@@ -302,7 +302,10 @@ fn bad(detail: &str) -> Problem {
 }
 
 /// Reads a cursor for a list in this order.
-fn place(cursor: &str, order: ListOrder) -> Result<ListPlace, Problem> {
+///
+/// # Errors
+/// `bad_request`.
+pub fn place(cursor: &str, order: ListOrder) -> Result<ListPlace, Problem> {
     let bad = || bad("cursor must be the `next` of a page with the same `sort`").at_parameter("cursor");
     ListPlace::read(cursor, order).ok_or_else(bad)
 }

@@ -3,6 +3,7 @@
 
 pub mod beacon;
 pub mod create;
+pub mod dice;
 pub mod game;
 pub mod game_request;
 pub mod game_view;

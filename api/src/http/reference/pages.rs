@@ -31,7 +31,7 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 74] = [
+const FILES: [(&str, &str); 76] = [
     file!("analysis", "analysis.js"),
     file!("common", "api.js"),
     file!("common", "base.js"),
@@ -39,6 +39,8 @@ const FILES: [(&str, &str); 74] = [
     file!("game", "chart.js"),
     file!("check.html"),
     file!("check.js"),
+    file!("dice.html"),
+    file!("dice.js"),
     file!("game", "early.js"),
     file!("follow", "following.js"),
     file!("game.html"),
@@ -164,6 +166,7 @@ pub fn routes(config: &mut web::ServiceConfig) {
     config
         .route("/", web::get().to(|req| page(req, "index.html")))
         .route("/check", web::get().to(|req| page(req, "check.html")))
+        .route("/dice", web::get().to(|req| page(req, "dice.html")))
         .route("/rules", web::get().to(|req| page(req, "rules.html")))
         .route("/verify.html", web::get().to(|req| page(req, "verify.html")))
         .route("/games/{id}", web::get().to(game))

@@ -59,7 +59,7 @@ fn meant(asked: &str) -> Option<String> {
         ("" | "game" | "games", "") => String::new(),
         ("game" | "games", id) => format!("games/{}", id.replace('-', "").parse::<GameId>().ok()?),
         ("docs", "") => "docs/".to_owned(),
-        ("check" | "rules", "") => path.to_owned(),
+        ("check" | "dice" | "rules", "") => path.to_owned(),
         ("verify", "") => "verify.html".to_owned(),
         _ => is_read(path).then(|| path.to_owned())?,
     };

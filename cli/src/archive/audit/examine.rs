@@ -8,7 +8,7 @@ use assam_proofs::public_log::LoggedEntry;
 use assam_proofs::signed::{PublishedKey, Receipt};
 use assam_record::beacon::KnownBeacons;
 use assam_record::game::{GameId, SeatKind, Status, StoredGame, Visibility};
-use assam_record::log::{Unsound, audit};
+use assam_record::log::{Unsound, audit, entries};
 use assam_referee::{Setup, verdict};
 use assam_rules::Viewer;
 use assam_store::StoreError;
@@ -99,6 +99,9 @@ impl Examiner {
                 Err(damaged) => findings.fault(of_unsound(&Unsound::Damaged(damaged))),
             }
             self.covered(game, &mut findings);
+            if info.status == Status::Finished && !info.imported {
+                findings.add_dice(&info.setup, entries(&game.log).map(|entry| entry.word));
+            }
         }
         // After a fault, the public log cannot be compared with the game.
         if let Some(log) = self.log.as_ref().filter(|_| findings.faults == 0) {
@@ -137,7 +140,7 @@ impl Examiner {
 
     fn proof(&self, proof: &Proof, logged: &[LoggedEntry], place: String) -> Findings {
         let setup = Setup::read(&proof.setup);
-        let mut findings = Findings::of_game(setup.ok().map(|setup| setup.ruleset().name()));
+        let mut findings = Findings::of_game(setup.as_ref().ok().map(|setup| setup.ruleset().name()));
         let is_over = proof.seed.is_some() || proof.imported;
         findings.over += u64::from(is_over);
         findings.running += u64::from(!is_over);
@@ -146,6 +149,9 @@ impl Examiner {
             Ok(verified) => {
                 add_verified(&mut findings, proof, &verified, proof.seed.is_some());
                 self.end(proof, &mut findings);
+                if let (Ok(setup), Some(_)) = (&setup, &proof.seed) {
+                    findings.add_dice(setup, verified.words.iter().map(String::as_str));
+                }
                 match &self.log {
                     Some(log) => log.check_proved(proof, &verified.heads, logged, &mut findings),
                     None => findings.left(Left::NoLog, usize::from(!proof.imported)),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use assam_record::standings::DiceTally;
+use assam_referee::Setup;
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, Left};
@@ -24,6 +26,8 @@ pub struct Findings {
     pub plies: u64,
     /// Games and plies by rule set.
     pub rulesets: BTreeMap<String, OfRuleset>,
+    /// How many dice showed each face from 1 to 6 in finished games that were played here, by rule set.
+    pub dice: BTreeMap<String, [u64; 6]>,
     /// Results by check.
     pub checks: BTreeMap<Check, CheckCount>,
     /// Counts of what was not checked, by reason.
@@ -66,6 +70,14 @@ impl Findings {
         self.rulesets.values_mut().for_each(|ruleset| ruleset.plies += u64::from(plies));
     }
 
+    /// Counts the dice of a finished game that was played here. A broken game has none.
+    pub fn add_dice<'a>(&mut self, setup: &Setup, words: impl IntoIterator<Item = &'a str>) {
+        if let Ok((_, rolls)) = setup.rolls(words) {
+            let faces = DiceTally::of(&rolls).faces;
+            self.dice.insert(setup.ruleset().name().to_owned(), faces);
+        }
+    }
+
     /// Notes that so many things of a game passed a check.
     pub fn verified(&mut self, check: Check, count: usize) {
         if count > 0 {
@@ -103,6 +115,10 @@ impl Findings {
             let of = self.rulesets.entry(name).or_default();
             of.games += games;
             of.plies += plies;
+        }
+        for (name, faces) in game.dice {
+            let sums = self.dice.entry(name).or_default();
+            sums.iter_mut().zip(faces).for_each(|(sum, count)| *sum += count);
         }
         for (check, CheckCount { verified, games, faults }) in game.checks {
             let of = self.checks.entry(check).or_default();

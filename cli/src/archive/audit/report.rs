@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use assam_record::standings::DiceTally;
+use assam_referee::Ruleset;
 use serde::Serialize;
 
 use super::check::{Check, NEVER, games};
@@ -27,6 +29,8 @@ pub struct AuditReport<'a> {
     imported: u64,
     plies: u64,
     rulesets: &'a BTreeMap<String, OfRuleset>,
+    /// The dice of finished games that were played here, by rule set.
+    dice: BTreeMap<&'static str, AuditedDice>,
     checks: Vec<CheckView>,
     not_checked: Vec<String>,
     faulty_games: u64,
@@ -43,6 +47,14 @@ pub enum AuditVerdict {
     Unsound,
     /// Not everything could be read.
     Unfinished,
+}
+
+#[derive(Serialize)]
+struct AuditedDice {
+    /// How many dice showed each face from 1 to 6.
+    faces: [u64; 6],
+    /// The probability that fair dice are at least this uneven, by a chi-square test. None without dice.
+    p_value: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -83,6 +95,7 @@ impl<'a> AuditReport<'a> {
             imported: findings.imported,
             plies: findings.plies,
             rulesets: &findings.rulesets,
+            dice: Ruleset::ALL.iter().filter_map(|ruleset| AuditedDice::named(*ruleset, findings)).collect(),
             checks: checks.collect(),
             not_checked,
             faulty_games: findings.faulty,
@@ -97,6 +110,26 @@ impl<'a> AuditReport<'a> {
             AuditVerdict::Unsound => 1,
             AuditVerdict::Unfinished => 2,
         }
+    }
+}
+
+impl AuditedDice {
+    fn named(ruleset: Ruleset, findings: &Findings) -> Option<(&'static str, Self)> {
+        let faces = *findings.dice.get(ruleset.name())?;
+        let test = DiceTally { faces, ..DiceTally::default() }.chi_square(ruleset.info().die);
+        Some((ruleset.name(), Self { faces, p_value: test.map(|test| test.p_value) }))
+    }
+}
+
+/// How often each face came, as a sentence.
+impl fmt::Display for AuditedDice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let faces = (1..).zip(self.faces).filter(|(_, count)| *count > 0);
+        let faces: Vec<String> = faces.map(|(face, count)| format!("{face}: {count}")).collect();
+        write!(f, "dice of finished games: {}", faces.join(", "))?;
+        self.p_value.map_or(Ok(()), |p| {
+            write!(f, " (fair dice are at least this uneven in {:.1} of 100 such samples)", 100.0 * p)
+        })
     }
 }
 
@@ -152,6 +185,9 @@ impl fmt::Display for AuditReport<'_> {
         )?;
         for (name, of) in self.rulesets {
             writeln!(f, "  {name}: {}, {} plies", games(of.games), of.plies)?;
+            if let Some(dice) = self.dice.get(name.as_str()) {
+                writeln!(f, "    {dice}")?;
+            }
         }
         writeln!(f)?;
         for sentence in self.checks.iter().flat_map(|check| &check.sentences) {

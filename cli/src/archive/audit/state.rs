@@ -15,7 +15,7 @@ use crate::process::output_file::NewFile;
 use crate::process::output_path::FilePurpose;
 
 /// The version of the format of the file.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The progress of an audit.
 #[derive(Clone, Debug, Serialize, Deserialize)]

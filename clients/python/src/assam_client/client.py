@@ -264,6 +264,15 @@ class Client:
         query = {"ruleset": ruleset, "sort": sort, "seats": seats, "period": period}
         return self._pages("/v1/scores", query, "leaders")
 
+    def dice(self, player: str | None = None) -> interface.DicePage:
+        """Returns how often each face came for a player, or for all players, whether that is usual, and the rolls of the last games."""
+        page: interface.DicePage = self._get(_dice_path(player))
+        return page
+
+    def rolls(self, player: str | None = None) -> Iterator[interface.RollView]:
+        """Yields the rolls of a player, or of all players, from the games that ended last on. Fetches pages as you iterate."""
+        return self._pages(_dice_path(player), {}, "rolls", limit=20)
+
     def take_seat(
         self,
         game: str,
@@ -819,10 +828,10 @@ class Client:
                 told = max(told, len(rows))
             number, line = number + told, line + lines_in(body)
 
-    def _pages(self, path: str, query: Query, things: str = "games") -> Iterator[Any]:
+    def _pages(self, path: str, query: Query, things: str = "games", limit: int = 100) -> Iterator[Any]:
         cursor: str | None = None
         while True:
-            page = self._get(path + query_string({**query, "limit": 100, "cursor": cursor}))
+            page = self._get(path + query_string({**query, "limit": limit, "cursor": cursor}))
             yield from page[things]
             cursor = page["next"]
             if cursor is None:
@@ -834,6 +843,10 @@ def turn_of(game: str, seat: int | None, legal: LegalMoves | None, state: interf
     if seat is None or legal is None or state is None or legal["seat"] != seat or legal["moves"] is None:
         return None
     return Turn(game, seat, legal["ply"], legal["moves"], state, legal["head"])
+
+
+def _dice_path(player: str | None) -> str:
+    return "/v1/dice" if player is None else f"/v1/players/{quote(player, safe='')}/dice"
 
 
 def player_of(game: GameView, seat: int) -> str | None:

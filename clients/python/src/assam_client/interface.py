@@ -141,6 +141,20 @@ class CaughtUpMessage(TypedDict):
     """Always `caught-up`."""
 
 
+class ChiSquareTest(TypedDict):
+    """A chi-square test."""
+
+    chi_square: float
+    """The sum of the squared differences from the expected numbers, each divided by the expected number, rounded
+    to thousandths."""
+
+    degrees_of_freedom: int
+    """The number of faces of the die, less 1."""
+
+    p_value: float
+    """The probability that fair dice are at least this far from the expected numbers, rounded to 6 digits."""
+
+
 class ClockMessage(TypedDict):
     """The clock as of the last word, if the game has one. Sent at every connection and every change."""
 
@@ -276,6 +290,35 @@ class DeliverBeacon(TypedDict):
     """Its signature: 96 lower-case hex digits."""
 
 
+class DiceLuck(TypedDict):
+    """The luck of many rolls: for each, what the player could expect after it, less the mean over all faces."""
+
+    deviation: int
+    """The standard deviation of `win`. Fair dice stay within twice as much in 19 of 20 samples."""
+
+    points: int
+    """Points in 1,000ths, added up."""
+
+    win: int
+    """The share of the win in 10,000ths, added up. 10,000 is a whole win."""
+
+
+class DicePage(TypedDict):
+    """The dice of a player, or of all players, and some of the rolls."""
+
+    next: str | None
+    """The `cursor` of earlier games. Null on the last page."""
+
+    player: str | None
+    """The player: a public id, or a built-in player's name. Null for all players."""
+
+    rolls: list[RollView]
+    """The rolls of some games, the game that ended last first, each game's in order."""
+
+    rulesets: list[RulesetDice]
+    """All dice of each rule set."""
+
+
 # A consequence of a move. `event` names its kind.
 Event: TypeAlias = "Payment | TrickWon | BonusDrawn | OvalMarked | RoundScored"
 
@@ -302,8 +345,29 @@ class ExportedProof(TypedDict):
     """The game's proof."""
 
 
+# A face of a die.
+Face: TypeAlias = int
+
+
+class FaceCount(TypedDict):
+    """How often a face came."""
+
+    expected: float
+    """The number that fair dice show on average, rounded to tenths."""
+
+    face: Face
+    """The face."""
+
+    rolled: int
+    """The number of dice that showed it."""
+
+
 # A direction on the market.
 Facing: TypeAlias = Literal["N", "E", "S", "W"]
+
+
+# The outcome of a chi-square test.
+Fairness: TypeAlias = Literal["too_few", "usual", "unusual", "very_unusual"]
 
 
 class FeedCaughtUpMessage(TypedDict):
@@ -1678,6 +1742,25 @@ class ResetMessage(TypedDict):
     """Always `reset`."""
 
 
+class RollView(TypedDict):
+    """Dice that a seat threw at once."""
+
+    faces: list[Face]
+    """The faces: one in Marrakech, six in Marrakesh."""
+
+    game: str
+    """The game. Its proof is `GET /v1/games/{id}/proof`."""
+
+    luck: Amount
+    """The luck of the seat."""
+
+    ply: int
+    """The ply."""
+
+    seat: int
+    """The seat."""
+
+
 class RoundScored(TypedDict):
     """A round was scored."""
 
@@ -1733,6 +1816,34 @@ class RuleView(TypedDict):
 
     text: str
     """The rule in a sentence."""
+
+
+class RulesetDice(TypedDict):
+    """The dice of a rule set."""
+
+    dice: int
+    """The number of dice that were thrown."""
+
+    faces: list[FaceCount]
+    """How often each face came."""
+
+    fairness: Fairness
+    """The outcome of the test."""
+
+    games: int
+    """The number of games, counted once for each seat that the player held."""
+
+    luck: DiceLuck
+    """The luck of those who threw, all rolls together."""
+
+    meaning: str
+    """The same as a sentence."""
+
+    ruleset: str
+    """The rule set."""
+
+    test: ChiSquareTest | None
+    """Pearson's chi-square test against a fair die. Null without dice."""
 
 
 class RulesetList(TypedDict):

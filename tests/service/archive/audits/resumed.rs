@@ -46,7 +46,7 @@ fn an_audit_that_is_killed_or_stopped_goes_on_where_it_was_and_says_the_same() {
         let mut input = child.stdin.take().unwrap();
         input.write_all(half.as_bytes()).unwrap();
         let kept = wait(&state, |state| state["done"] == 6);
-        assert_eq!((&kept["is_finished"], &kept["version"]), (&json!(false), &json!(1)));
+        assert_eq!((&kept["is_finished"], &kept["version"]), (&json!(false), &json!(2)));
         assert_eq!(stop(child, signal), status, "{signal}");
         let again = assam(&arguments, &damaged);
         assert_eq!((out(&again), again.status.code()), (out(&whole), Some(1)), "{signal}");
@@ -104,7 +104,7 @@ fn a_state_of_another_audit_is_refused_and_so_is_what_is_none() {
     }
     let kept = fs::read_to_string(&state).unwrap();
     for (text, said) in [
-        (kept.replace("\"version\":1,", "\"version\":2,"), "in the format of another version, 2"),
+        (kept.replace("\"version\":2,", "\"version\":1,"), "in the format of another version, 1"),
         ("nonsense".to_owned(), "is not the state of an audit"),
     ] {
         fs::write(&state, &text).unwrap();

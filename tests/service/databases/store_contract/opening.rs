@@ -197,7 +197,7 @@ fn as_first_version(backend: &Backend, games: &[StoredGame], players: &[(u32, &s
     let players: String = players.collect();
     backend.script(&format!(
         "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; DROP TABLE records; DROP TABLE signing_keys; DROP TABLE spent_ids; \
-         DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; DROP TABLE feed_entries; DROP TABLE feed_waiting; DROP TABLE feed_head; DROP TABLE counted_ends; DROP TABLE ratings; DROP TABLE tallies; DROP TABLE heartbeat; {functions} {first} {rows} {players} \
+         DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; DROP TABLE feed_entries; DROP TABLE feed_waiting; DROP TABLE feed_head; DROP TABLE counted_ends; DROP TABLE ratings; DROP TABLE tallies; DROP TABLE dice; DROP TABLE heartbeat; {functions} {first} {rows} {players} \
          DELETE FROM refinery_schema_history WHERE version > 1"
     ));
 }

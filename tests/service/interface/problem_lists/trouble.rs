@@ -92,6 +92,8 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
         ("GET", "/v1/me/events?follow=false", ""),
         ("GET", &states, ""),
         ("GET", &analysis, ""),
+        ("GET", "/v1/dice", ""),
+        ("GET", "/v1/players/random/dice", ""),
         ("GET", "/v1/export", ""),
         ("GET", "/v1/export/count", ""),
         ("POST", "/v1/validate", RECORD),
@@ -174,6 +176,8 @@ pub(super) fn without_a_database(player: &Client<'_>, id: &str, cosigned: &str, 
         "/v1/events",
         "/readyz",
         "/v1/players/random",
+        "/v1/players/random/dice",
+        "/v1/dice",
         "/v1/scores?ruleset=marrakech/1",
     ];
     let others = others.into_iter().chain(log);

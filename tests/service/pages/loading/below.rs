@@ -63,9 +63,14 @@ fn a_game_is_played_below_a_path_where_every_page_and_all_that_it_names_is_found
         .evaluate("document.querySelector('#pasted').value = 'MKN/1 marrakech/1 seats=3\\n\\nN+3 c6c7\\n'");
     ann.use_element("#paste button");
     ann.page.until(&format!("location.href === '{base}/check' && document.querySelector('.drawn svg')"));
-    for (path, least) in
-        [("/check", 10), ("/rules", 20), ("/grammar", 3), ("/grammar/marrakesh", 3), ("/docs", 8)]
-    {
+    for (path, least) in [
+        ("/check", 10),
+        ("/dice", 10),
+        ("/rules", 20),
+        ("/grammar", 3),
+        ("/grammar/marrakesh", 3),
+        ("/docs", 8),
+    ] {
         ann.page.go(&format!("{base}{path}"));
         check_named(&ann.page, &base, least);
     }

@@ -13,7 +13,7 @@ fn every_page_comes_with_all_that_it_names_under_a_policy_that_allows_nothing_el
     let backend = &sqlite();
     let service = Service::start(backend);
     let client = service.stranger();
-    for path in ["/", "/games/0123456789abcdef0123456789abcdef", "/check", "/rules"] {
+    for path in ["/", "/games/0123456789abcdef0123456789abcdef", "/check", "/dice", "/rules"] {
         let page = client.get(path);
         // The page of a game shows its own error, with the matching status.
         let status = if path.starts_with("/games/") { 404 } else { 200 };
@@ -87,7 +87,7 @@ fn without_pages_the_root_leads_to_the_interface() {
     let service = Service::start_with(backend, &["--no-pages"]);
     let root = service.stranger().get("/");
     assert_eq!((root.status, root.header("location")), (307, Some("docs/")));
-    for path in ["/check", "/rules", "/games/1", "/pages/style.css"] {
+    for path in ["/check", "/dice", "/rules", "/games/1", "/pages/style.css"] {
         assert_eq!(service.stranger().get(path).problem(), "route_not_found");
     }
 }

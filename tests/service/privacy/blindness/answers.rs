@@ -176,6 +176,10 @@ impl Side {
             None => self.service.stranger(),
         };
         let mut answer = client.send(&request.method, &request.path, &headers, &request.body);
+        // An analysis that takes longer is sent when it is asked for again.
+        while answer.status == 202 {
+            answer = client.send(&request.method, &request.path, &headers, &request.body);
+        }
         if answer.header("content-encoding") == Some("gzip") {
             let mut decoded = Vec::new();
             GzDecoder::new(answer.bytes.as_slice()).read_to_end(&mut decoded).unwrap();

@@ -1,0 +1,4 @@
+//! Pages about luck and errors.
+
+mod analysed;
+mod dice;
