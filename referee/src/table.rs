@@ -4,7 +4,9 @@ use assam_players::{Amount, Player};
 use assam_rules::{Pool, Turn, Viewer};
 
 use crate::picture::{Moment, PictureForm};
-use crate::{AnyDecision, AnyLine, AnyWord, Event, NoOutcomes, Probability, Refusal, Roll, Score, State};
+use crate::{
+    AnyDecision, AnyLine, AnyWord, Event, Faces, NoOutcomes, Probability, Refusal, Roll, Score, State,
+};
 
 /// Plays a game.
 pub trait Play {
@@ -108,6 +110,13 @@ pub trait Play {
     /// # Errors
     /// The reason the word is refused.
     fn luck(&self, word: &str) -> Result<Vec<Amount>, Refusal>;
+
+    /// Returns the dice thrown in a recorded word as if played here, in order, without playing it: how many show each
+    /// face. Unlike [`Play::rolls`], it judges nothing.
+    ///
+    /// # Errors
+    /// The reason the word is refused.
+    fn thrown(&self, word: &str) -> Result<Vec<Faces>, Refusal>;
 
     /// Returns the dice thrown in a recorded word as if played here, in order, without playing it.
     ///

@@ -7,8 +7,8 @@ use assam_rules::{BySeat, Move, Pool, Ranking, Seat, Turn, Viewer};
 use crate::outcome::drawn;
 use crate::picture::{Moment, PictureForm, svg, terminal};
 use crate::{
-    AnyAnalysis, AnyDecision, AnyLine, AnyWord, ChanceOutcome, Event, NoOutcomes, Play, Probability, Refusal,
-    Roll, Score, SeatScore, Show, Shown, State, Table, ends_list,
+    AnyAnalysis, AnyDecision, AnyLine, AnyWord, ChanceOutcome, Event, Faces, NoOutcomes, Play, Probability,
+    Refusal, Roll, Score, SeatScore, Show, Shown, State, Table, ends_list,
 };
 
 /// A table of the game `G`.
@@ -41,24 +41,25 @@ impl<G: Shown> TableOf<G> {
         Ok(())
     }
 
-    /// Passes on every act of chance in a word: the position before it, its outcome, and the luck of each seat.
-    fn each_chance(
-        &self,
-        word: &str,
-        mut each: impl FnMut(&G, G::Chance, BySeat<Amount>),
-    ) -> Result<(), Refusal> {
+    /// Passes on every act of chance in a word: the position before it, and its outcome.
+    fn each_chance(&self, word: &str, mut each: impl FnMut(&G, G::Chance)) -> Result<(), Refusal> {
         let word = Word::read(word).map_err(Refusal::syntax)?;
         let mut position = self.position().clone();
         for mv in word.moves() {
             if let Move::Chance(outcome) = mv {
-                let (mean, after) = chance(&position, outcome);
-                let (mean, after) = (amounts(&mean), amounts(&after));
-                each(&position, outcome, BySeat(std::array::from_fn(|seat| after.0[seat] - mean.0[seat])));
+                each(&position, outcome);
             }
             position.play(mv).map_err(Refusal::of_rule)?;
         }
         Ok(())
     }
+}
+
+/// Returns each seat's luck in an act of chance.
+fn luck_of<G: Shown>(position: &G, outcome: G::Chance) -> BySeat<Amount> {
+    let (mean, after) = chance(position, outcome);
+    let (mean, after) = (amounts(&mean), amounts(&after));
+    BySeat(std::array::from_fn(|seat| after.0[seat] - mean.0[seat]))
 }
 
 impl<G: Shown> Play for TableOf<G> {
@@ -175,19 +176,35 @@ impl<G: Shown> Play for TableOf<G> {
 
     fn luck(&self, word: &str) -> Result<Vec<Amount>, Refusal> {
         let mut sums = vec![Amount::default(); G::seats(self.position().setup()).into()];
-        self.each_chance(word, |_, _, luck| {
-            for (sum, luck) in sums.iter_mut().zip(luck.0) {
+        self.each_chance(word, |position, outcome| {
+            for (sum, luck) in sums.iter_mut().zip(luck_of(position, outcome).0) {
                 *sum += luck;
             }
         })?;
         Ok(sums)
     }
 
+    fn thrown(&self, word: &str) -> Result<Vec<Faces>, Refusal> {
+        let mut dice = Vec::new();
+        self.each_chance(word, |position, outcome| {
+            dice.extend(position.thrown(outcome).into_iter().map(|(_, faces)| faces));
+        })?;
+        Ok(dice)
+    }
+
     fn rolls(&self, word: &str) -> Result<Vec<Roll>, Refusal> {
         let (mut rolls, ply) = (Vec::new(), self.next_ply());
-        self.each_chance(word, |position, outcome, luck| {
-            let roll = |(seat, faces)| Roll { ply, seat, faces, luck: luck[seat] };
-            rolls.extend(position.thrown(outcome).into_iter().map(roll));
+        self.each_chance(word, |position, outcome| {
+            let thrown = position.thrown(outcome);
+            if !thrown.is_empty() {
+                let luck = luck_of(position, outcome);
+                rolls.extend(thrown.into_iter().map(|(seat, faces)| Roll {
+                    ply,
+                    seat,
+                    faces,
+                    luck: luck[seat],
+                }));
+            }
         })?;
         Ok(rolls)
     }

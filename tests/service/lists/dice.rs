@@ -1,4 +1,4 @@
-//! The ledger of the dice: every die of every public game, counted once, for whoever threw it.
+//! The ledger of the dice: every die of every public game, counted once, for the player that threw it.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ fn ledger(client: &Client<'_>, path: &str, ruleset: &str) -> Option<(Counts, Cou
 }
 
 #[test]
-fn every_die_of_a_log_is_in_the_ledger_of_whoever_threw_it() {
+fn every_die_of_a_log_is_in_the_ledger_of_its_player() {
     for backend in backends() {
         let service = Service::start(&backend);
         let client = service.player();

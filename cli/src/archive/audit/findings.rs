@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use assam_record::standings::DiceTally;
 use assam_referee::Setup;
 use serde::{Deserialize, Serialize};
 
@@ -70,11 +69,17 @@ impl Findings {
         self.rulesets.values_mut().for_each(|ruleset| ruleset.plies += u64::from(plies));
     }
 
-    /// Counts the dice of a finished game that was played here. A broken game has none.
+    /// Counts the dice of a finished game that was played here, up to the first refused word.
     pub fn add_dice<'a>(&mut self, setup: &Setup, words: impl IntoIterator<Item = &'a str>) {
-        if let Ok((_, rolls)) = setup.rolls(words) {
-            let faces = DiceTally::of(&rolls).faces;
-            self.dice.insert(setup.ruleset().name().to_owned(), faces);
+        let mut table = setup.table();
+        let sums = self.dice.entry(setup.ruleset().name().to_owned()).or_default();
+        for word in words {
+            for faces in table.thrown(word).unwrap_or_default() {
+                sums.iter_mut().zip(faces).for_each(|(sum, count)| *sum += u64::from(count));
+            }
+            if table.replay(word).is_err() {
+                return;
+            }
         }
     }
 
