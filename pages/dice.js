@@ -53,11 +53,13 @@ function testOf({ ruleset, dice, games, faces, test, fairness, luck }) {
     );
   const sample = text("dice.sample", { dice: counted("dice.dice", dice), games: counted("dice.games", games) });
   const p = test?.p_value ?? 1;
-  const told = [text(`dice.${fairness}`, { often: fairness === "usual" ? whole.format(100 * p) : tenths.format(100 * p) })];
+  const told = [text(`dice.${fairness}`, { often: tenths.format(100 * p) })];
   if (test !== null) {
     const values = { chi: thousandths.format(test.chi_square), degrees: test.degrees_of_freedom, p: thousandths.format(p) };
     told.push(text("dice.test", values));
   }
+  // The luck of players who throw together adds up to nothing.
+  const hasLuck = luck.deviation > 0;
   const lucky = Math.abs(luck.win) > 2 * luck.deviation ? "dice.luck.unusual" : "dice.luck.usual";
   const bounds = { wins: wins.format(luck.win / 10_000), deviation: wins.format((2 * luck.deviation) / 10_000).replace("+", "") };
   return make(
@@ -66,7 +68,7 @@ function testOf({ ruleset, dice, games, faces, test, fairness, luck }) {
     make("h2", {}, text(`game.${ruleset}`)),
     table(sample, ["dice.face", "dice.rolled", "dice.expected", "dice.difference"], faces.map(row)),
     make("p", {}, told.join(" ")),
-    make("p", {}, `${text("dice.luck", bounds)} ${text(lucky)}`),
+    hasLuck ? make("p", {}, `${text("dice.luck", bounds)} ${text(lucky)}`) : null,
   );
 }
 
@@ -80,7 +82,7 @@ const rowOf = ({ game, ply, seat, faces, luck }) =>
     make("td", {}, faces.join(" ")),
     make("td", {}, `${seat}`),
     make("td", {}, change.format(luck.win / 10_000)),
-    make("td", {}, make("a", { href: at(`/v1/games/${game}/proof`) }, text("dice.proof"))),
+    make("td", {}, make("a", { href: at(`/v1/games/${game}/proof`), "aria-label": text("dice.proof-of", { game: game.slice(0, 8) }) }, text("dice.proof"))),
   );
 
 /** The pages that are asked for. A new choice ends the request for the one before. */
@@ -93,19 +95,26 @@ async function show(cursor) {
   asking = new AbortController();
   const { signal } = asking;
   showProblem("");
+  if (cursor === null) byId("tests").replaceChildren();
   const path = whose.value === "" ? "/v1/dice" : `/v1/players/${encodeURIComponent(whose.value)}/dice`;
   try {
     /** @type {Page} */
-    const page = await ask(cursor === null ? path : `${path}?cursor=${cursor}`, { signal });
+    let page = await ask(cursor === null ? path : `${path}?cursor=${cursor}`, { signal });
+    const { rulesets } = page;
+    // A page may have no rolls of a player who plays rarely.
+    while (page.rolls.length === 0 && page.next !== null) page = await ask(`${path}?limit=20&cursor=${page.next}`, { signal });
+    const { rolls, next } = page;
     if (cursor === null) {
-      byId("tests").replaceChildren(...page.rulesets.map(testOf));
-      if (page.rulesets.length === 0) byId("tests").append(make("p", {}, text("dice.none")));
+      byId("tests").replaceChildren(...rulesets.map(testOf));
+      if (rulesets.length === 0) byId("tests").append(make("p", {}, text("dice.none")));
       byId("rolls").replaceChildren(table(text("dice.rolls.lead"), ["dice.place", "dice.faces", "dice.seat", "dice.change", "dice.proof"], []));
-      byId("ledger").hidden = page.rolls.length === 0;
+      byId("ledger").hidden = rolls.length === 0;
     }
-    byId("rolls").querySelector("tbody")?.append(...page.rolls.map(rowOf));
-    more.hidden = page.next === null;
-    more.onclick = () => void show(page.next);
+    const rows = rolls.map(rowOf);
+    byId("rolls").querySelector("tbody")?.append(...rows);
+    if (cursor !== null) rows[0]?.querySelector("a")?.focus();
+    more.hidden = next === null;
+    more.onclick = () => void show(next);
   } catch (error) {
     if (!signal.aborted) showProblem(sentenceOf(error));
   }
@@ -113,7 +122,8 @@ async function show(cursor) {
 
 /** Offers the dice of all players, of the reader, and of each built-in player. */
 async function offer() {
-  const named = new URLSearchParams(location.search).get("player") ?? "";
+  const asked = new URLSearchParams(location.search).get("player") ?? "";
+  const named = /^[0-9a-z-]+(\/[0-9]+)?$/.test(asked) ? asked : "";
   const own = secret() === null ? null : await ask("/v1/me").catch(() => null);
   const rulesets = await readPlayers().catch(() => new Map());
   const kinds = [...new Set([...rulesets.values()].flat().map(({ kind }) => kind))];

@@ -197,13 +197,7 @@ impl<G: Shown> Play for TableOf<G> {
         self.each_chance(word, |position, outcome| {
             let thrown = position.thrown(outcome);
             if !thrown.is_empty() {
-                let luck = luck_of(position, outcome);
-                rolls.extend(thrown.into_iter().map(|(seat, faces)| Roll {
-                    ply,
-                    seat,
-                    faces,
-                    luck: luck[seat],
-                }));
+                rolls.push(Roll { ply, thrown, luck: luck_of(position, outcome) });
             }
         })?;
         Ok(rolls)

@@ -1,12 +1,14 @@
 //! Thrown dice, counted.
 
+use assam_players::Amount;
 use assam_referee::{Faces, Roll};
+use assam_rules::Seat;
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
 /// Dice and their luck, in numbers that add up.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct DiceTally {
-    /// The number of games. A player with several seats in a game counts once per seat.
+    /// The number of games.
     pub games: u64,
     /// How many dice showed each face from 1 to 6.
     pub faces: [u64; 6],
@@ -43,17 +45,18 @@ pub enum Fairness {
 }
 
 impl DiceTally {
-    /// Counts rolls of one game.
-    pub fn of<'a>(rolls: impl IntoIterator<Item = &'a Roll>) -> Self {
+    /// Counts the dice that some seats threw in a game. Seats that throw together share the luck of the roll.
+    pub fn of(rolls: &[Roll], is_counted: impl Fn(Seat) -> bool) -> Self {
         let mut tally = Self { games: 1, ..Self::default() };
         for roll in rolls {
-            for (sum, count) in tally.faces.iter_mut().zip(roll.faces) {
-                *sum += u64::from(count);
+            let mut luck = Amount::default();
+            for (seat, faces) in roll.thrown.iter().filter(|(seat, _)| is_counted(*seat)) {
+                tally.faces.iter_mut().zip(faces).for_each(|(sum, count)| *sum += u64::from(*count));
+                luck += roll.luck[*seat];
             }
-            let luck = i64::from(roll.luck.win);
-            tally.luck += luck;
-            tally.luck_squares += luck * luck;
-            tally.luck_points += i64::from(roll.luck.points);
+            tally.luck += i64::from(luck.win);
+            tally.luck_squares += i64::from(luck.win).pow(2);
+            tally.luck_points += i64::from(luck.points);
         }
         tally
     }

@@ -20,6 +20,8 @@ pub struct GameOutcome {
     pub is_rated: bool,
     /// The result of each seat, in order.
     pub seats: Vec<Finish>,
+    /// The dice of each player, and of all players.
+    pub dice: Vec<(Option<Competitor>, DiceTally)>,
 }
 
 /// The result of a seat.
@@ -31,8 +33,6 @@ pub struct Finish {
     pub score: i32,
     /// The place, from 1. Seats that share a place have the same number.
     pub place: usize,
-    /// The dice that the seat threw.
-    pub dice: DiceTally,
 }
 
 /// Returns whether a game counts: a public game that was played here to its end and not aborted.
@@ -75,17 +75,23 @@ impl GameOutcome {
             .zip(info.seats.iter().zip(&score.scores))
             .map(|(seat, (holder, score))| {
                 let competitor = Competitor::new(holder)?;
-                let thrown = rolls.iter().filter(|roll| roll.seat.index() + 1 == seat);
-                Some(Finish { competitor, score: *score, place: place(seat), dice: DiceTally::of(thrown) })
+                Some(Finish { competitor, score: *score, place: place(seat) })
             })
             .collect();
         Ok(seats.map(|seats| {
             let mut competitors: Vec<Competitor> = seats.iter().map(|seat| seat.competitor).collect();
             competitors.sort_unstable();
             competitors.dedup();
+            let of = |player: Competitor| {
+                DiceTally::of(&rolls, |seat| {
+                    seats.get(seat.index()).is_some_and(|one| one.competitor == player)
+                })
+            };
+            let mut dice = vec![(None, DiceTally::of(&rolls, |_| true))];
+            dice.extend(competitors.iter().map(|player| (Some(*player), of(*player))));
             let is_rated =
                 info.rated && info.setup.is_at_start() && competitors.len() == seats.len() && seats.len() > 1;
-            Self { game: info.id, ruleset: info.ruleset(), at, is_rated, seats }
+            Self { game: info.id, ruleset: info.ruleset(), at, is_rated, seats, dice }
         }))
     }
 }

@@ -42,11 +42,12 @@ pub struct Reckoning {
 impl Reckoning {
     /// Counts a game. Games count in the order of their ends, then of their ids.
     pub fn count(&mut self, outcome: &GameOutcome) {
-        let GameOutcome { game, ruleset, at, is_rated, seats } = outcome;
-        let mut all_dice = DiceTally { games: 1, ..DiceTally::default() };
+        let GameOutcome { game, ruleset, at, is_rated, seats, dice } = outcome;
+        for (competitor, thrown) in dice {
+            let key = DiceKey { ruleset: *ruleset, competitor: *competitor };
+            self.dice.entry(key).or_default().add(thrown);
+        }
         for seat in seats {
-            self.throw(*ruleset, Some(seat.competitor), &seat.dice);
-            all_dice.add(&DiceTally { games: 0, ..seat.dice });
             let tally = PlayerTally {
                 games: 1,
                 firsts: u64::from(seat.place == 1),
@@ -59,7 +60,6 @@ impl Reckoning {
                 self.tallies.entry(key).and_modify(|sum| sum.add(&tally)).or_insert(tally);
             }
         }
-        self.throw(*ruleset, None, &all_dice);
         if !is_rated {
             return;
         }
@@ -69,9 +69,5 @@ impl Reckoning {
         for (seat, after) in seats.iter().zip(Rating::after_game(&before)) {
             self.ratings.insert((*ruleset, seat.competitor), after);
         }
-    }
-
-    fn throw(&mut self, ruleset: Ruleset, competitor: Option<Competitor>, dice: &DiceTally) {
-        self.dice.entry(DiceKey { ruleset, competitor }).or_default().add(dice);
     }
 }

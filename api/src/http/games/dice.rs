@@ -40,20 +40,20 @@ pub struct RulesetDice {
     /// The number of dice that were thrown.
     #[schema(maximum = 9_007_199_254_740_991_u64, example = 960)]
     dice: u64,
-    /// The number of games, counted once for each seat that the player held.
+    /// The number of games.
     #[schema(maximum = 9_007_199_254_740_991_u64, example = 40)]
     games: u64,
     /// How often each face came.
     #[schema(max_items = 6)]
     faces: Vec<FaceCount>,
-    /// Pearson's chi-square test against a fair die. Null without dice.
+    /// Pearson's chi-square test against a fair die. Null if there are too few dice.
     test: Option<ChiSquareTest>,
     /// The outcome of the test.
     fairness: FairnessView,
     /// The same as a sentence.
     #[schema(
         max_length = 200,
-        example = "That is usual: fair dice are at least this uneven in 50 of 100 such samples."
+        example = "That is usual: fair dice are at least this uneven in 50.3 of 100 such samples."
     )]
     meaning: String,
     /// The luck of those who threw, all rolls together.
@@ -68,7 +68,7 @@ pub struct FaceCount {
     /// The number of dice that showed it.
     #[schema(maximum = 9_007_199_254_740_991_u64, example = 163)]
     rolled: u64,
-    /// The number that fair dice show on average, rounded to tenths.
+    /// The number that fair dice show on average, rounded to thousandths.
     #[schema(minimum = 0, example = 160.0)]
     expected: f64,
 }
@@ -108,7 +108,7 @@ pub enum FairnessView {
     VeryUnusual,
 }
 
-/// The luck of many rolls: for each, what the player could expect after it, less the mean over all faces.
+/// The luck of many rolls: for each, what those who threw could expect after it, less what they could expect before.
 #[derive(Serialize, ToSchema)]
 pub struct DiceLuck {
     /// The share of the win in 10,000ths, added up. 10,000 is a whole win.
@@ -136,7 +136,7 @@ pub struct RollView {
     /// The faces: one in Marrakech, six in Marrakesh.
     #[schema(min_items = 1, max_items = 6)]
     faces: Vec<Face>,
-    /// The luck of the seat.
+    /// The luck of the seat. In Marrakesh both seats throw together, so it is that of all twelve dice.
     luck: WinAndPoints,
 }
 
@@ -210,7 +210,11 @@ async fn page(
         let next = games.next.map(|(at, id)| ListPlace { order: ListOrder::Finished, at, id }.cursor());
         Ok::<_, StoreError>(DicePage {
             player,
-            rulesets: dice.iter().map(|(key, tally)| RulesetDice::new(key, tally)).collect(),
+            rulesets: dice
+                .iter()
+                .filter(|(_, tally)| tally.dice() > 0)
+                .map(|(key, tally)| RulesetDice::new(key, tally))
+                .collect(),
             rolls: games.games.iter().flat_map(|game| rolls_of(game, player)).collect(),
             next,
         })
@@ -224,19 +228,22 @@ async fn page(
 /// Returns the rolls of a player, or of all players, in a game, if it counts. Games with damaged logs do not.
 fn rolls_of(game: &StoredGame, player: Option<Competitor>) -> Vec<RollView> {
     let Info { id, seats, .. } = &game.info;
-    let is_by = |roll: &Roll| {
-        let holder = seats.get(roll.seat.index()).and_then(Competitor::new);
-        player.is_none() || player == holder
-    };
-    let rolls = if counts(&game.info) { rolls(game).unwrap_or_default() } else { Vec::new() };
-    let view = |roll: Roll| RollView {
-        game: *id,
-        ply: roll.ply,
-        seat: roll.seat.number(),
-        faces: faces(roll.faces),
-        luck: roll.luck.into(),
-    };
-    rolls.into_iter().filter(is_by).map(view).collect()
+    let is_by = |seat: usize| player.is_none() || player == seats.get(seat).and_then(Competitor::new);
+    if !counts(&game.info) || !(0..seats.len()).any(is_by) {
+        return Vec::new();
+    }
+    let rolls = rolls(game).unwrap_or_default();
+    let views = rolls.iter().flat_map(|Roll { ply, thrown, luck }| {
+        let thrown = thrown.iter().filter(|(seat, _)| is_by(seat.index()));
+        thrown.map(|(seat, counts)| RollView {
+            game: *id,
+            ply: *ply,
+            seat: seat.number(),
+            faces: faces(*counts),
+            luck: luck[*seat].into(),
+        })
+    });
+    views.collect()
 }
 
 /// Lists each face as often as it came.
@@ -247,8 +254,8 @@ fn faces(counts: Faces) -> Vec<Face> {
 impl RulesetDice {
     fn new(key: &DiceKey, tally: &DiceTally) -> Self {
         let info = key.ruleset.info();
-        let test = tally.chi_square(info.die);
         let fairness = tally.fairness(info.die);
+        let test = tally.chi_square(info.die).filter(|_| fairness != Fairness::TooFew);
         let faces = (1..).zip(tally.faces).zip(tally.expected(info.die)).zip(info.die);
         Self {
             ruleset: info.name,
@@ -259,7 +266,7 @@ impl RulesetDice {
                 .map(|(((face, rolled), expected), _)| FaceCount {
                     face: Face(face),
                     rolled,
-                    expected: round(expected, 1),
+                    expected: round(expected, 3),
                 })
                 .collect(),
             meaning: meaning(fairness, test.map_or(1.0, |test| test.p_value)),
@@ -288,7 +295,7 @@ fn meaning(fairness: Fairness, p_value: f64) -> String {
     match fairness {
         Fairness::TooFew => "There are too few dice for a test.".to_owned(),
         Fairness::Usual => {
-            format!("That is usual: fair dice are at least this uneven in {percent:.0} of 100 such samples.")
+            format!("That is usual: fair dice are at least this uneven in {percent:.1} of 100 such samples.")
         }
         Fairness::Unusual => format!(
             "That is unusual, though one of many players will see it: fair dice are at least this uneven in {percent:.1} of 100 such samples."

@@ -291,7 +291,7 @@ class DeliverBeacon(TypedDict):
 
 
 class DiceLuck(TypedDict):
-    """The luck of many rolls: for each, what the player could expect after it, less the mean over all faces."""
+    """The luck of many rolls: for each, what those who threw could expect after it, less what they could expect before."""
 
     deviation: int
     """The standard deviation of `win`. Fair dice stay within twice as much in 19 of 20 samples."""
@@ -353,7 +353,7 @@ class FaceCount(TypedDict):
     """How often a face came."""
 
     expected: float
-    """The number that fair dice show on average, rounded to tenths."""
+    """The number that fair dice show on average, rounded to thousandths."""
 
     face: Face
     """The face."""
@@ -1752,7 +1752,7 @@ class RollView(TypedDict):
     """The game. Its proof is `GET /v1/games/{id}/proof`."""
 
     luck: Amount
-    """The luck of the seat."""
+    """The luck of the seat. In Marrakesh both seats throw together, so it is that of all twelve dice."""
 
     ply: int
     """The ply."""
@@ -1831,7 +1831,7 @@ class RulesetDice(TypedDict):
     """The outcome of the test."""
 
     games: int
-    """The number of games, counted once for each seat that the player held."""
+    """The number of games."""
 
     luck: DiceLuck
     """The luck of those who threw, all rolls together."""
@@ -1843,7 +1843,7 @@ class RulesetDice(TypedDict):
     """The rule set."""
 
     test: ChiSquareTest | None
-    """Pearson's chi-square test against a fair die. Null without dice."""
+    """Pearson's chi-square test against a fair die. Null if there are too few dice."""
 
 
 class RulesetList(TypedDict):
