@@ -128,7 +128,7 @@ async function offer() {
   const rulesets = await readPlayers().catch(() => new Map());
   const kinds = [...new Set([...rulesets.values()].flat().map(({ kind }) => kind))];
   /** @type {Map<string, string>} */
-  const names = new Map([["", text("dice.everybody")], ...(own === null ? [] : [/** @type {[string, string]} */ ([own.player, text("dice.you")])])]);
+  const names = new Map([["", text("dice.all")], ...(own === null ? [] : [/** @type {[string, string]} */ ([own.player, text("dice.you")])])]);
   for (const kind of kinds) names.set(kind, titleOf(kind));
   if (!names.has(named)) names.set(named, isolated(named));
   whose.replaceChildren(...[...names].map(([value, name]) => make("option", { value, selected: value === named }, name)));

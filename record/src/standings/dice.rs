@@ -3,7 +3,9 @@
 use assam_players::Amount;
 use assam_referee::{Faces, Roll};
 use assam_rules::Seat;
+use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
+use utoipa::ToSchema;
 
 /// Dice and their luck, in numbers that add up.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -31,16 +33,17 @@ pub struct ChiSquare {
     pub p_value: f64,
 }
 
-/// The outcome of a [`ChiSquare`] test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The outcome of a chi-square test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Fairness {
-    /// Too few dice for the test: a face is expected fewer than 5 times.
+    /// Too few dice: a face is expected fewer than 5 times.
     TooFew,
-    /// At least 1 of 20 such samples of fair dice is as far away: `p >= 0.05`.
+    /// `p_value` is 0.05 or more.
     Usual,
-    /// 1 of 1,000 to 1 of 20 such samples is: `0.001 <= p < 0.05`.
+    /// `p_value` is 0.001 to 0.05.
     Unusual,
-    /// Fewer are: `p < 0.001`.
+    /// `p_value` is below 0.001.
     VeryUnusual,
 }
 

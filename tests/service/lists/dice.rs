@@ -88,7 +88,7 @@ fn every_die_of_a_log_is_in_the_ledger_of_its_player() {
             ("marrakesh/1", vec!["solitaire-ai", "random"]),
             ("marrakesh/1", vec!["random", "solitaire-ai"]),
         ] {
-            let wanted = json!({"ruleset": ruleset, "seats": seats, "options": {}});
+            let wanted = json!({"ruleset": ruleset, "seats": seats});
             let game = client.post("/v1/games", wanted).json();
             let dice = dice_in(&client, game["id"].as_str().unwrap(), seats.len());
             for (player, dice) in seats.into_iter().zip(dice) {
@@ -98,8 +98,8 @@ fn every_die_of_a_log_is_in_the_ledger_of_its_player() {
         // Neither of these is in the ledger.
         let hidden = json!({"ruleset": "marrakech/1", "seats": ["random", "hand"], "visibility": "unlisted"});
         assert_eq!(client.post("/v1/games", hidden).status, 201);
-        let record = "MKN/1 marrakech/1 seats=2\n\n+rN+3 !resign1\n= - -\n";
-        client.post_text("/v1/imports", record);
+        let record = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n!resign2\n!resign3\n= 32 0 0\n";
+        assert_eq!(client.post_text("/v1/imports", record).status, 201);
 
         for ruleset in ["marrakech/1", "marrakesh/1"] {
             let all: Vec<Counts> = thrown
@@ -212,5 +212,5 @@ fn a_ledger_states_its_sample_its_test_and_its_luck() {
     {
         assert_eq!(client.get(&format!("{path}?{query}")).problem(), code, "{query}");
     }
-    assert_eq!(client.get("/v1/players/nobody/dice").problem(), "bad_request");
+    assert_eq!(client.get("/v1/players/unknown/dice").problem(), "bad_request");
 }

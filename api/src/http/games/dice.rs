@@ -49,7 +49,7 @@ pub struct RulesetDice {
     /// Pearson's chi-square test against a fair die. Null if there are too few dice.
     test: Option<ChiSquareTest>,
     /// The outcome of the test.
-    fairness: FairnessView,
+    fairness: Fairness,
     /// The same as a sentence.
     #[schema(
         max_length = 200,
@@ -91,21 +91,6 @@ pub struct ChiSquareTest {
     /// The probability that fair dice are at least this far from the expected numbers, rounded to 6 digits.
     #[schema(minimum = 0, maximum = 1, example = 0.503)]
     p_value: f64,
-}
-
-/// The outcome of a chi-square test.
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = Fairness)]
-pub enum FairnessView {
-    /// Too few dice: a face is expected fewer than 5 times.
-    TooFew,
-    /// `p_value` is 0.05 or more.
-    Usual,
-    /// `p_value` is 0.001 to 0.05.
-    Unusual,
-    /// `p_value` is below 0.001.
-    VeryUnusual,
 }
 
 /// The luck of many rolls: for each, what those who threw could expect after it, less what they could expect before.
@@ -269,18 +254,13 @@ impl RulesetDice {
                     expected: round(expected, 3),
                 })
                 .collect(),
-            meaning: meaning(fairness, test.map_or(1.0, |test| test.p_value)),
+            meaning: meaning(fairness, test.map_or(1.0, |test| round(test.p_value, 6))),
             test: test.map(|test| ChiSquareTest {
                 chi_square: round(test.statistic, 3),
                 degrees_of_freedom: test.degrees_of_freedom,
                 p_value: round(test.p_value, 6),
             }),
-            fairness: match fairness {
-                Fairness::TooFew => FairnessView::TooFew,
-                Fairness::Usual => FairnessView::Usual,
-                Fairness::Unusual => FairnessView::Unusual,
-                Fairness::VeryUnusual => FairnessView::VeryUnusual,
-            },
+            fairness,
             luck: DiceLuck {
                 win: tally.luck,
                 points: tally.luck_points,

@@ -217,7 +217,7 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
         "/v1/scores?ruleset=chess/1",
         "/v1/scores?limit=0",
         "/v1/players/nobody",
-        "/v1/players/nobody/dice",
+        "/v1/players/unknown/dice",
         "/v1/dice?limit=0",
         "/v1/problems/nothing",
         "/v1/rulesets/chess/1",

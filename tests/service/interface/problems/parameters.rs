@@ -25,7 +25,7 @@ fn a_wrong_part_of_a_path_a_query_or_a_header_is_named_by_its_parameter() {
         (format!("{game}/moves/01"), "ply"),
         (format!("{game}/score?ply=x"), "ply"),
         ("/v1/players/nobody".to_owned(), "player"),
-        ("/v1/players/nobody/dice".to_owned(), "player"),
+        ("/v1/players/unknown/dice".to_owned(), "player"),
         ("/v1/dice?limit=21".to_owned(), "limit"),
         ("/v1/dice?cursor=00".to_owned(), "cursor"),
         ("/v1/games?limit=0".to_owned(), "limit"),
