@@ -328,7 +328,7 @@ function boards(record, { words, setup, valid, masked, score, seat }, last, sign
       const analysis = await ask("/v1/analysis", { method: "POST", body: record, signal });
       const names = (score?.scores ?? []).map((_, index) => text("seat.numbered", { seat: index + 1 }));
       const letters = [...(setup?.includes("marrakesh") ? "br" : "rybg")];
-      analysed = new AnalysisPanel(home, analysis, { turn: seat, names, letters, show: (ply) => void show(ply) });
+      analysed = new AnalysisPanel(home, analysis, { turn: seat, names, ruleset: setup?.split(" ")[1] ?? "", letters, show: (ply) => void show(ply) });
       analysed.at(Number(slider.value), image.firstElementChild);
     } catch (error) {
       if (!signal.aborted) home.replaceChildren(make("p", {}, sentenceOf(error)));

@@ -74,16 +74,19 @@ function testOf({ ruleset, dice, games, faces, test, fairness, luck }) {
 
 /** Returns the row of a roll, which leads to its position and its proof.
  * @param {Roll} roll */
-const rowOf = ({ game, ply, seat, faces, luck }) =>
-  make(
+const rowOf = ({ game, ply, seat, faces, luck }) => {
+  // Ids begin with the time, so those of one minute differ at the end.
+  const name = game.slice(-6);
+  return make(
     "tr",
     {},
-    make("th", { scope: "row" }, make("a", { href: at(`/games/${game}#ply=${ply}`) }, text("dice.roll", { game: game.slice(0, 8), ply }))),
+    make("th", { scope: "row" }, make("a", { href: at(`/games/${game}#ply=${ply}`) }, text("dice.roll", { game: name, ply }))),
     make("td", {}, faces.join(" ")),
     make("td", {}, `${seat}`),
     make("td", {}, change.format(luck.win / 10_000)),
-    make("td", {}, make("a", { href: at(`/v1/games/${game}/proof`), "aria-label": text("dice.proof-of", { game: game.slice(0, 8) }) }, text("dice.proof"))),
+    make("td", {}, make("a", { href: at(`/games/${game}#ply=${ply}&proof`), "aria-label": text("dice.proof-of", { game: name }) }, text("dice.proof"))),
   );
+};
 
 /** The pages that are asked for. A new choice ends the request for the one before. */
 let asking = new AbortController();

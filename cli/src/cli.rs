@@ -176,7 +176,7 @@ enum Command {
     /// Account for luck and errors in records
     ///
     /// A judge weighs every position. Luck is what chance changed, compared with the mean over its outcomes. An
-    /// error is what a decision cost, compared with the best one. With the judge's corrections, both add up to
+    /// error is what a decision cost, compared with the best one. With hidden cards and corrections, both add up to
     /// the result, to the last digit. Exit status: 0 if all records are valid, 1 if any is refused, 2 if
     /// something cannot be read or written.
     #[command(after_help = examples::ANALYSE)]

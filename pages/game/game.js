@@ -97,7 +97,7 @@ async function analyse() {
     const analysis = await ask(`${known.path}/analysis`);
     const letters = scoresOf(known.plies, known.names).map(({ letter }) => letter);
     const show = (/** @type {number} */ ply) => void replay.go(ply);
-    analysed = new AnalysisPanel(home, analysis, { turn: null, names: known.names, letters, show });
+    analysed = new AnalysisPanel(home, analysis, { turn: null, names: known.names, ruleset: known.game?.ruleset ?? "", letters, show });
     analysed.at(replay.ply, board.find("svg"));
   } catch (error) {
     home.replaceChildren(make("p", {}, sentenceOf(error)));

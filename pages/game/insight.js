@@ -47,6 +47,9 @@ function tableOfRounds({ plies, names, state }) {
   );
 }
 
+/** Whether the address leads to the proof. Replays change it. */
+const wantsProof = /[#&]proof\b/.test(location.hash);
+
 /** Lets the browser check the dice, here or on the offline page.
  * @param {Known} known */
 export function offerProof(known) {
@@ -96,4 +99,7 @@ export function offerProof(known) {
   const link = make("a", { href: alone, click }, text("insight.alone"));
   byId("fair").querySelector("a")?.addEventListener("click", click);
   home.replaceChildren(make("p", {}, text("insight.about")), button(text("insight.check"), check), told, files, make("p", {}, link));
+  if (!wantsProof) return;
+  home.closest("details")?.setAttribute("open", "");
+  home.querySelector("button")?.focus();
 }

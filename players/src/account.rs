@@ -2,7 +2,7 @@
 
 use core::ops::{Add, AddAssign, Sub};
 
-use assam_rules::{BySeat, Leave, Move, Seat, Turn};
+use assam_rules::{Audience, BySeat, Leave, Move, Pool, Seat, Turn};
 
 use crate::analysis::Analysis;
 use crate::equity::Equity;
@@ -75,6 +75,8 @@ pub struct JudgedMove<G: Playable> {
     pub cause: Cause,
     /// The difference between the judge's value of the position now and after the move before.
     pub correction: BySeat<Amount>,
+    /// Whether cards were hidden when it was made. Then the correction after it is part of [`Balance::hidden`].
+    pub is_hidden: bool,
     /// The mean over all outcomes of chance, or the best decision.
     pub before: BySeat<Amount>,
     /// The outcome, or the decision that was made.
@@ -137,6 +139,8 @@ pub struct Balance {
     pub errors: Amount,
     /// The seat's gain from the errors of others.
     pub gifts: Amount,
+    /// The difference between what the cards were and what the deciding seats knew of them.
+    pub hidden: Amount,
     /// Differences between two values of one position. They measure the uncertainty of the other columns.
     pub corrections: Amount,
     /// The result, or what the seat can expect if the game is not over.
@@ -159,6 +163,7 @@ impl Balance {
 pub struct Account {
     nodes: u64,
     last: BySeat<Amount>,
+    was_hidden: bool,
     balances: BySeat<Balance>,
 }
 
@@ -170,7 +175,7 @@ impl Account {
         for (balance, start) in balances.0.iter_mut().zip(last.0) {
             (balance.start, balance.result) = (start, start);
         }
-        Self { nodes, last, balances }
+        Self { nodes, last, was_hidden: false, balances }
     }
 
     /// Judges a legal move in the position before it.
@@ -196,8 +201,11 @@ impl Account {
                 let lines = || analysis.iter().flat_map(|analysis| &analysis.lines);
                 let before = value(lines().next());
                 let after = value(lines().find(|line| line.action == action));
-                // A forced decision changes nothing, and neither does one that cannot be judged.
-                let (before, after) = before.zip(after).unwrap_or((self.last, self.last));
+                let (before, after) = before.zip(after).unwrap_or_else(|| {
+                    // A forced decision changes nothing, and neither does one that cannot be judged.
+                    let value = if self.was_hidden { amounts(&position.equity()) } else { self.last };
+                    (value, value)
+                });
                 (cause, before, after, analysis)
             }
             Move::Leave(Leave::Resign(seat) | Leave::Timeout(seat)) => {
@@ -216,7 +224,10 @@ impl Account {
             balance.result = after[seat];
         }
         self.last = after;
-        let judged = JudgedMove { cause, correction, before, after, analysis };
+        let is_choice_hidden = matches!(mv, Move::Action(_)) && position.choice_pool() == Pool::Hidden;
+        let is_hidden = is_choice_hidden || position.audience(&mv) != Audience::Everyone;
+        self.was_hidden = is_hidden;
+        let judged = JudgedMove { cause, correction, is_hidden, before, after, analysis };
         if let (Cause::Seat(seat), Some(_)) = (cause, &judged.analysis) {
             self.balances[seat].decisions += 1;
             for ((mark, _), count) in Mark::ALL.iter().zip(&mut self.balances[seat].marks) {
@@ -240,13 +251,15 @@ impl Account {
         &self.balances[seat]
     }
 
-    /// Goes on from another value of the same position.
+    /// Goes on from another value of the same position, or of what was hidden in it.
     fn correct(&mut self, value: BySeat<Amount>) -> BySeat<Amount> {
         let mut correction = BySeat([Amount::default(); Seat::MAX as usize]);
         for seat in Seat::all(Seat::MAX) {
             correction[seat] = value[seat] - self.last[seat];
-            self.balances[seat].corrections += correction[seat];
-            self.balances[seat].result = value[seat];
+            let balance = &mut self.balances[seat];
+            *(if self.was_hidden { &mut balance.hidden } else { &mut balance.corrections }) +=
+                correction[seat];
+            balance.result = value[seat];
         }
         self.last = value;
         correction

@@ -1,4 +1,4 @@
-//! The account of a game as clients see it: luck, errors and corrections, which add up to the result.
+//! The account of a game as clients see it: luck, errors, hidden cards and corrections, which add up to the result.
 
 use assam_notation::{Decision, Record};
 use assam_players::{Account, Amount, Balance, Cause, JudgedMove, Mark, View};
@@ -32,8 +32,8 @@ pub struct GameAccount {
     pub next: Vec<AnyLine>,
 }
 
-/// The columns of a seat: `result` is the sum of `start`, `luck`, `errors`, `gifts` and `corrections`, to the last
-/// digit.
+/// The columns of a seat: `result` is the sum of `start`, `luck`, `errors`, `gifts`, `hidden` and `corrections`, to
+/// the last digit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct SeatAccount {
@@ -48,6 +48,8 @@ pub struct SeatAccount {
     pub errors: WinAndPoints,
     /// The seat's gain from the errors of others.
     pub gifts: WinAndPoints,
+    /// The difference between what the cards were and what the deciding seats knew of them. 0 in Marrakech.
+    pub hidden: WinAndPoints,
     /// Differences between two values of one position. They measure the uncertainty of the other columns.
     pub corrections: WinAndPoints,
     /// The result.
@@ -97,6 +99,8 @@ pub struct MoveAccount {
     /// The difference between the judge's value of the position now and after the move before.
     #[cfg_attr(feature = "utoipa", schema(max_items = 4))]
     pub correction: Vec<WinAndPoints>,
+    /// Whether cards were hidden when it was made. Then the correction after it is part of the seats' `hidden`.
+    pub hidden: bool,
     /// The best decisions that the seat had, best first, and the one that it made. Empty if it had no choice.
     #[cfg_attr(feature = "utoipa", schema(max_items = 6))]
     pub lines: Vec<AnyLine>,
@@ -131,6 +135,7 @@ impl SeatAccount {
             luck: balance.luck.into(),
             errors: balance.errors.into(),
             gifts: balance.gifts.into(),
+            hidden: balance.hidden.into(),
             corrections: balance.corrections.into(),
             result: balance.result.into(),
             luck_adjusted: balance.luck_adjusted().into(),
@@ -171,6 +176,7 @@ pub(crate) fn account<G: Shown>(record: &Record<G>, nodes: u64) -> Option<GameAc
                 before: of_seats(judged.before),
                 after: of_seats(judged.after),
                 correction: of_seats(judged.correction),
+                hidden: judged.is_hidden,
                 lines: judged
                     .analysis
                     .map(|analysis| shown(any_lines(analysis, seats), &text))

@@ -15,9 +15,10 @@ mod uses;
 pub mod worth;
 
 use assam_rules::Game as _;
-use assam_rules::marrakesh::{Action, Phase, Position, Side};
+use assam_rules::marrakesh::{Action, Phase, Position, Side, Trick};
 
 use crate::equity::Equity;
+use crate::luck::mean_of_outcomes;
 use crate::noise::waver;
 use crate::player::Level;
 use crate::random::one_of;
@@ -120,13 +121,10 @@ impl Playable for Position {
             (_, Phase::Dice) => equity(Side::Blue, worth(Side::Blue).before_round()),
             (_, Phase::Deal(_)) => with_hands(Position::first_leader(diagram.points)),
             (_, Phase::Lead { leader }) => with_hands(leader),
-            (_, Phase::Reply { leader, .. }) => {
+            (_, Phase::Bonus { .. }) => mean_of_outcomes(self, |_, _| ()),
+            (_, Phase::Reply { leader, .. } | Phase::Use { trick: Trick { leader, .. }, .. }) => {
                 best().unwrap_or_else(|| equity(leader, worth(leader).between(&halves(leader), 0)))
             }
-            (_, Phase::Bonus { trick, .. } | Phase::Use { trick, .. }) => best().unwrap_or_else(|| {
-                let winner = trick.winner();
-                equity(winner, worth(winner).between(&halves(winner), 0))
-            }),
         }
     }
 

@@ -15,7 +15,7 @@ use super::table::{OPEN, index};
 use super::tricks::{KINDS, face, kind, outcome};
 use super::{HAND_NET, TABLES};
 use crate::share::ONE;
-use crate::{View, random_action};
+use crate::{Playable as _, View, random_action};
 
 const EVALUATION: Evaluation = Evaluation { tables: &TABLES, net: Some(&HAND_NET) };
 
@@ -72,6 +72,28 @@ fn every_legal_decision_is_weighed_best_first_within_the_limit() {
             assert!(analysis.nodes <= nodes + 10_000, "{} nodes", analysis.nodes);
         });
     }
+}
+
+#[test]
+fn a_forced_use_of_a_number_does_not_change_the_chances() {
+    let mut checked = 0;
+    for (seed, setup) in (300..).zip(setups()) {
+        walk(&setup, seed, &mut |position, _| {
+            let [only] = position.legal_actions()[..] else { return };
+            if !matches!(position.diagram().phase, Phase::Use { .. }) {
+                return;
+            }
+            let mut next = position.clone();
+            next.apply(Move::Action(only));
+            if !matches!(next.diagram().phase, Phase::Use { .. }) {
+                return;
+            }
+            // Boards with the same share may differ in points.
+            assert_eq!(position.equity().shares, next.equity().shares, "{position:?}");
+            checked += 1;
+        });
+    }
+    assert!(checked > 100, "{checked}");
 }
 
 #[test]

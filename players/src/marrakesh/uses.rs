@@ -23,8 +23,7 @@ impl Search<'_> {
         off: u8,
     ) -> ArrayVec<Odds, 32> {
         let now = self.worth.between(&self.halves, 0);
-        let Some(uses) = position.open_uses().filter(|_| self.halves[0].empty() > 0 && actions.len() > 1)
-        else {
+        let Some(uses) = position.open_uses().filter(|_| self.halves[0].empty() > 0) else {
             return actions.iter().map(|_| now).collect();
         };
         // The boards that each use can lead to, as bits of a set.

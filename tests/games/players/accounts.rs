@@ -63,15 +63,15 @@ fn difference(one: WinAndPoints, other: WinAndPoints) -> WinAndPoints {
 fn adds_up(account: &GameAccount, table: &dyn Table) {
     let score = table.score();
     for (place, seat) in account.seats.iter().enumerate() {
-        let columns = [seat.start, seat.luck, seat.errors, seat.gifts, seat.corrections];
+        let columns = [seat.start, seat.luck, seat.errors, seat.gifts, seat.hidden, seat.corrections];
         assert_eq!(sum(&columns), pair(seat.result));
         assert_eq!(difference(seat.result, seat.luck), seat.luck_adjusted);
-        let (mut luck, mut errors, mut gifts, mut corrections) = (vec![], vec![], vec![], vec![]);
-        let mut last = seat.start;
+        let [mut luck, mut errors, mut gifts, mut hidden, mut corrections] = [const { vec![] }; 5];
+        let (mut last, mut was_hidden) = (seat.start, false);
         for judged in &account.moves {
             let change = difference(judged.after[place], judged.before[place]);
             assert_eq!(difference(judged.before[place], last), judged.correction[place], "{}", judged.text);
-            corrections.push(judged.correction[place]);
+            if was_hidden { &mut hidden } else { &mut corrections }.push(judged.correction[place]);
             match (judged.kind, judged.seat) {
                 (MoveKind::Chance, _) => luck.push(change),
                 (kind, Some(decider)) if decider == seat.seat => {
@@ -80,11 +80,11 @@ fn adds_up(account: &GameAccount, table: &dyn Table) {
                 }
                 _ => gifts.push(change),
             }
-            last = judged.after[place];
+            (last, was_hidden) = (judged.after[place], judged.hidden);
         }
-        corrections.push(account.close[place]);
-        let sums = [luck, errors, gifts, corrections].map(|column| sum(&column));
-        assert_eq!(sums, [seat.luck, seat.errors, seat.gifts, seat.corrections].map(pair));
+        if was_hidden { &mut hidden } else { &mut corrections }.push(account.close[place]);
+        let sums = [luck, errors, gifts, hidden, corrections].map(|column| sum(&column));
+        assert_eq!(sums, [seat.luck, seat.errors, seat.gifts, seat.hidden, seat.corrections].map(pair));
         assert_eq!(sum(&[last, account.close[place]]), pair(seat.result));
         if account.over {
             let winners = score.winners();
@@ -165,11 +165,44 @@ fn luck_and_errors_of_a_last_turn_are_what_one_reckons_by_hand() {
     let columns = |words: &str| {
         let record: AnyRecord = format!("MKN/1 {line}\n\n{words}\n").parse().unwrap();
         let seat = record.account(0).unwrap().seats.remove(1);
-        [seat.start, seat.luck, seat.errors, seat.corrections, seat.result].map(|change| change.win)
+        [seat.start, seat.luck, seat.errors, seat.hidden, seat.corrections, seat.result]
+            .map(|change| change.win)
     };
-    assert_eq!(columns("E+1 d5e5 = 31 32"), [5833, 4167, 0, 0, 10_000]);
-    assert_eq!(columns("E+1 f4g4 = 32 32"), [5833, 4167, -5000, 0, 5000]);
-    assert_eq!(columns("W+2 a4a5 = 32 32"), [5833, -833, 0, 0, 5000]);
-    assert_eq!(columns("N+3 c6d6 = 31 32"), [5833, 5000, -833, 0, 10_000]);
-    assert_eq!(columns("N+1 d4e4 = 34 30"), [5833, -5000, -833, 0, 0]);
+    assert_eq!(columns("E+1 d5e5 = 31 32"), [5833, 4167, 0, 0, 0, 10_000]);
+    assert_eq!(columns("E+1 f4g4 = 32 32"), [5833, 4167, -5000, 0, 0, 5000]);
+    assert_eq!(columns("W+2 a4a5 = 32 32"), [5833, -833, 0, 0, 0, 5000]);
+    assert_eq!(columns("N+3 c6d6 = 31 32"), [5833, 5000, -833, 0, 0, 10_000]);
+    assert_eq!(columns("N+1 d4e4 = 34 30"), [5833, -5000, -833, 0, 0, 0]);
+}
+
+/// The last trick of a match of Marrakesh. Blue has won it, and has borne off one piece in each of two tricks. Red has a
+/// Tangier, which is worth 9.
+fn last_trick(pieces: &str, trick: &str, scored: &str) -> String {
+    let discards = "5s4s3s3sAsAsQs4h4h3h3h2h2hAhAh6d5d3d2dAd6c5c5c4c4c3cAcAcQc;As";
+    let rounds = format!("{scored}{}", ",0/0".repeat(10));
+    format!(
+        "MKN/1 marrakesh/1 seats=2 position=12;{pieces}/000000;11./42X;4d/6h;r3c6h,b2s2c,rQd5s,b6s6s;1;use;{trick};0;-;{discards};{rounds};-"
+    )
+}
+
+/// The columns of Blue, with those of what it knew together: start with corrections, luck, errors, hidden, result.
+fn blue(line: &str, words: &str) -> [i32; 5] {
+    let record: AnyRecord = format!("{line}\n\n{words}\n").parse().unwrap();
+    let seat = record.account(0).unwrap().seats.remove(0);
+    [seat.start.win + seat.corrections.win, seat.luck.win, seat.errors.win, seat.hidden.win, seat.result.win]
+}
+
+#[test]
+fn luck_and_errors_of_a_last_trick_of_marrakesh_are_what_one_reckons_by_hand() {
+    // Blue leads by 10. Two more pieces make 10 to 9, and one a third single, for which Red gets 4: 10 to 13.
+    let line = last_trick("120100", "2c5d;52", "tangier+one-chip/0");
+    assert_eq!(blue(&line, "5@4 2@2 = 10 9"), [10_000, 0, 0, 0, 10_000]);
+    assert_eq!(blue(&line, "2@4 5@2 = 10 13"), [10_000, 0, -10_000, 0, 0]);
+
+    // Blue leads by 1, bears off two of four pieces, and needs the other two. Of the 11 cards of the deck only the six
+    // is used four times. The others are used once, or never.
+    let line = last_trick("400000", "2c6c;62", "one-chip/0");
+    assert_eq!(blue(&line, "6@1 2@1+6d 6@1 6@1 = 10 9"), [909, 9091, 0, 0, 10_000]);
+    assert_eq!(blue(&line, "2@1 6@1+4s 4@1 = 1 9"), [909, -909, 0, 0, 0]);
+    assert_eq!(blue(&line, "2@1 6@1+Qh = 1 9"), [909, -909, 0, 0, 0]);
 }

@@ -31,7 +31,7 @@ fn adds_up(analysis: &Value) {
     for seat in analysis["seats"].as_array().unwrap() {
         for unit in ["win", "points"] {
             let of = |column: &str| seat[column][unit].as_i64().unwrap();
-            let columns = ["start", "luck", "errors", "gifts", "corrections"];
+            let columns = ["start", "luck", "errors", "gifts", "hidden", "corrections"];
             assert_eq!(columns.map(of).iter().sum::<i64>(), of("result"), "{seat}");
         }
     }

@@ -23,7 +23,7 @@ fn the_columns_of_every_record_add_up_in_json() {
         for seat in account["seats"].as_array().unwrap() {
             for unit in ["win", "points"] {
                 let of = |column: &str| seat[column][unit].as_i64().unwrap();
-                let columns = ["start", "luck", "errors", "gifts", "corrections"];
+                let columns = ["start", "luck", "errors", "gifts", "hidden", "corrections"];
                 assert_eq!(columns.map(of).iter().sum::<i64>(), of("result"), "{seat}");
                 assert_eq!(of("luck_adjusted"), of("result") - of("luck"));
             }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use assam_referee::{MoveAccount, MoveKind, WinAndPoints};
+use assam_referee::{MoveAccount, MoveKind, SeatAccount, WinAndPoints};
 
 use super::analysed::Analysed;
 
@@ -22,42 +22,32 @@ pub(super) fn write(out: &mut String, analysed: &Analysed<'_>, shows_all: bool) 
 fn write_all(out: &mut String, analysed: &Analysed<'_>, shows_all: bool) -> std::fmt::Result {
     let Analysed { source, record, setup, nodes, players, account } = analysed;
     writeln!(out, "{source} {record}: {setup}, judged with {nodes} positions a decision\n")?;
-    writeln!(
-        out,
-        "{:<20}{:>9}{:>9}{:>9}{:>9}{:>12}{:>9}{:>11}{:>5}{:>4}{:>4}",
-        "seat", "start", "luck", "errors", "gifts", "correction", "result", "decisions", "?!", "?", "??"
-    )?;
+    let has_hidden = account.moves.iter().any(|judged| judged.hidden);
+    write!(out, "{:<20}", "seat")?;
+    for (name, _) in account.seats.first().into_iter().flat_map(|seat| columns(seat, has_hidden)) {
+        write!(out, "{name:>11}")?;
+    }
+    writeln!(out, "{:>11}{:>5}{:>4}{:>4}", "decisions", "?!", "?", "??")?;
     for (seat, player) in account.seats.iter().zip(players) {
         let name = match player {
             Some(player) => format!("{} {player}", seat.seat),
             None => seat.seat.to_string(),
         };
         let name: String = name.chars().take(19).collect();
-        writeln!(
-            out,
-            "{name:<20}{:>9}{:>9}{:>9}{:>9}{:>12}{:>9}{:>11}{:>5}{:>4}{:>4}",
-            percent(seat.start),
-            signed(seat.luck),
-            signed(seat.errors),
-            signed(seat.gifts),
-            signed(seat.corrections),
-            percent(seat.result),
-            seat.decisions,
-            seat.doubtful,
-            seat.mistakes,
-            seat.blunders
-        )?;
-        writeln!(
-            out,
-            "{:<20}{:>9}{:>9}{:>9}{:>9}{:>12}{:>9}",
-            "  points",
-            points(seat.start),
-            signed_points(seat.luck),
-            signed_points(seat.errors),
-            signed_points(seat.gifts),
-            signed_points(seat.corrections),
-            points(seat.result)
-        )?;
+        let (mut wins, mut all_points) = (String::new(), String::new());
+        for (name, amount) in columns(seat, has_hidden) {
+            let is_whole = matches!(name, "start" | "result");
+            let (win, points) = if is_whole {
+                (percent(amount), points(amount))
+            } else {
+                (signed(amount), signed_points(amount))
+            };
+            write!(wins, "{win:>11}")?;
+            write!(all_points, "{points:>11}")?;
+        }
+        let SeatAccount { decisions, doubtful, mistakes, blunders, .. } = seat;
+        writeln!(out, "{name:<20}{wins}{decisions:>11}{doubtful:>5}{mistakes:>4}{blunders:>4}")?;
+        writeln!(out, "{:<20}{all_points}", "  points")?;
     }
     out.push('\n');
     for (place, seat) in account.seats.iter().enumerate() {
@@ -87,6 +77,15 @@ fn write_all(out: &mut String, analysed: &Analysed<'_>, shows_all: bool) -> std:
     }
     out.push('\n');
     Ok(())
+}
+
+/// Names the parts of a seat's result, which is the last one. No part is hidden in games without hidden cards.
+fn columns(seat: &SeatAccount, has_hidden: bool) -> impl Iterator<Item = (&'static str, WinAndPoints)> {
+    let hidden = has_hidden.then_some(("hidden", seat.hidden));
+    [("start", seat.start), ("luck", seat.luck), ("errors", seat.errors), ("gifts", seat.gifts)]
+        .into_iter()
+        .chain(hidden)
+        .chain([("correction", seat.corrections), ("result", seat.result)])
 }
 
 /// Sums up a seat's game: its luckiest and unluckiest chance, and its largest error.

@@ -141,7 +141,7 @@ fn games() -> Layout {
     for (name, kind) in [("name", Text), ("score", Number), ("place", Number)] {
         layout.add_for_seats(name, kind, most_seats());
     }
-    for name in ["luck", "errors", "corrections", "luck_points", "errors_points", "blunders"] {
+    for name in ["luck", "errors", "hidden", "corrections", "luck_points", "errors_points", "blunders"] {
         layout.add_for_seats(name, Number, most_seats());
     }
     for info in infos() {
@@ -231,10 +231,11 @@ impl Layout {
     }
 
     fn fill_account(&self, account: &SeatAccount, row: &mut [Datum]) {
-        let SeatAccount { seat, luck, errors, corrections, blunders, .. } = account;
+        let SeatAccount { seat, luck, errors, hidden, corrections, blunders, .. } = account;
         for (name, datum) in [
             ("luck", luck.win.into()),
             ("errors", errors.win.into()),
+            ("hidden", hidden.win.into()),
             ("corrections", corrections.win.into()),
             ("luck_points", luck.points.into()),
             ("errors_points", errors.points.into()),

@@ -1007,6 +1007,9 @@ class MoveAccount(TypedDict):
     correction: list[Amount]
     """The difference between the judge's value of the position now and after the move before."""
 
+    hidden: bool
+    """Whether cards were hidden when it was made. Then the correction after it is part of the seats' `hidden`."""
+
     kind: MoveKind
     """The kind of its maker."""
 
@@ -1948,8 +1951,8 @@ ScorePartName: TypeAlias = Literal[
 
 
 class SeatAccount(TypedDict):
-    """The columns of a seat: `result` is the sum of `start`, `luck`, `errors`, `gifts` and `corrections`, to the last
-    digit."""
+    """The columns of a seat: `result` is the sum of `start`, `luck`, `errors`, `gifts`, `hidden` and `corrections`, to
+    the last digit."""
 
     blunders: int
     """The decisions that cost 10 % of the win or more."""
@@ -1968,6 +1971,9 @@ class SeatAccount(TypedDict):
 
     gifts: Amount
     """The seat's gain from the errors of others."""
+
+    hidden: Amount
+    """The difference between what the cards were and what the deciding seats knew of them. 0 in Marrakech."""
 
     luck: Amount
     """The luck of all chance."""

@@ -34,15 +34,16 @@ fn the_page_of_a_game_says_who_was_lucky_and_who_erred_and_shows_what_was_better
         "The most came from 3 on step 1 (+50.0%).",
         "Errors -8.3%",
         "The largest was N on step 1: E was better by 8.3%.",
-        "Zoë played better: the smaller errors.",
-        "The last roll, 3 on step 1, changed the chances of Aisha by +50.0%.",
-        "Step 1, Aisha: N?. E was better by 8.3%.",
+        "Zoë played better, with smaller errors.",
+        "The last roll or card, 3 on step 1, changed the chances of Aisha by +50.0%.",
+        "Step 1, Aisha: N (?). E was better by 8.3%.",
         "?! marks a choice that cost at least 2% of the win",
+        "Points are dirhams.",
     ] {
         assert!(told.contains(sentence), "{sentence}: {told}");
     }
     // The error leads to the position before it, with the best choices on the board.
-    page.evaluate("[...document.querySelectorAll('#analysis .ply')].find((entry) => entry.textContent.includes('N?')).click()");
+    page.evaluate("[...document.querySelectorAll('#analysis .ply')].find((entry) => entry.textContent.includes('N (?)')).click()");
     page.until("document.querySelector('#board svg')?.dataset.ply === '0' && document.querySelectorAll('#board .ghosts rect').length === 3");
     let ranks =
         page.evaluate("[...document.querySelectorAll('#board .ghost-rank')].map((rank) => rank.textContent)");
@@ -68,7 +69,7 @@ fn a_record_that_is_checked_is_analysed_too() {
         "{}",
         text(&page, "#analysed")
     );
-    page.evaluate("[...document.querySelectorAll('#analysed .ply')].find((entry) => entry.textContent.includes('N?')).click()");
+    page.evaluate("[...document.querySelectorAll('#analysed .ply')].find((entry) => entry.textContent.includes('N (?)')).click()");
     page.until("document.querySelectorAll('.drawn .ghosts rect').length === 3");
     assert_eq!(page.troubles(), Vec::<String>::new());
 }

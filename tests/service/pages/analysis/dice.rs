@@ -51,5 +51,13 @@ fn the_page_of_the_dice_states_sample_test_and_luck_and_leads_to_every_roll() {
     page.until("document.querySelectorAll('#rolls tbody tr').length > 0");
     page.evaluate("document.querySelector('#rolls tbody tr a').click()");
     page.until("/^#ply=\\d+$/.test(location.hash) && document.querySelector('#board svg') !== null");
+
+    // The proof of a roll is a button away, on the same page.
+    page.evaluate("history.back()");
+    page.until("document.querySelectorAll('#rolls tbody tr').length > 0");
+    page.evaluate("document.querySelector('#rolls tbody tr td:last-child a').click()");
+    page.until("document.querySelector('#proof')?.closest('details').open && document.querySelector('#proof button') !== null");
+    page.evaluate("document.querySelector('#proof button').click()");
+    page.until("document.querySelector('#proof .steps') !== null");
     assert_eq!(page.troubles(), Vec::<String>::new());
 }
