@@ -10,28 +10,19 @@ use crate::equity::{Equity, MeanEquity};
 ///
 /// Dice of a round and hands have too many outcomes to list. There the value before counts as their mean.
 pub fn chance<G: Playable>(position: &G, outcome: G::Chance) -> (Equity, Equity) {
-    let mut drawn = None;
-    let mean = mean_of_outcomes(position, |possible, equity| {
-        if possible == outcome {
-            drawn = Some(*equity);
-        }
-    });
-    drawn.map_or_else(|| (position.equity(), after(position, outcome)), |drawn| (mean, drawn))
-}
-
-/// Returns the mean over all outcomes of the chance that is due here, and shows what the seats can expect after each.
-pub(crate) fn mean_of_outcomes<G: Playable>(position: &G, mut see: impl FnMut(G::Chance, &Equity)) -> Equity {
+    let after = |outcome| {
+        let mut after = position.clone();
+        after.apply(Move::Chance(outcome));
+        after.equity()
+    };
     let mut mean = MeanEquity::default();
-    for (outcome, weight) in position.outcomes() {
-        let equity = after(position, outcome);
-        see(outcome, &equity);
+    let mut drawn: Option<Equity> = None;
+    for (possible, weight) in position.outcomes() {
+        let equity = after(possible);
         mean.add(&equity, weight);
+        if possible == outcome {
+            drawn = Some(equity);
+        }
     }
-    mean.mean()
-}
-
-fn after<G: Playable>(position: &G, outcome: G::Chance) -> Equity {
-    let mut after = position.clone();
-    after.apply(Move::Chance(outcome));
-    after.equity()
+    drawn.map_or_else(|| (position.equity(), after(outcome)), |drawn| (mean.mean(), drawn))
 }

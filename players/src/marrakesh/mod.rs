@@ -15,10 +15,10 @@ mod uses;
 pub mod worth;
 
 use assam_rules::Game as _;
-use assam_rules::marrakesh::{Action, Phase, Position, Side, Trick};
+use assam_rules::marrakesh::{Action, Phase, Position, Side};
 
 use crate::equity::Equity;
-use crate::luck::mean_of_outcomes;
+use crate::luck::chance;
 use crate::noise::waver;
 use crate::player::Level;
 use crate::random::one_of;
@@ -111,6 +111,7 @@ impl Playable for Position {
             let best = View::new(self).map(|view| analyse(&view, Effort::THIS_TRICK, &evaluation))?;
             best.lines.first().map(|line| line.equity)
         };
+        let between = |leader: Side| equity(leader, worth(leader).between(&halves(leader), 0));
         let with_hands = |leader: Side| {
             let (mean, variance) = worth(leader).margin(&halves(leader), 0);
             let hands = hand(leader, true) - hand(leader.opponent(), false);
@@ -121,10 +122,12 @@ impl Playable for Position {
             (_, Phase::Dice) => equity(Side::Blue, worth(Side::Blue).before_round()),
             (_, Phase::Deal(_)) => with_hands(Position::first_leader(diagram.points)),
             (_, Phase::Lead { leader }) => with_hands(leader),
-            (_, Phase::Bonus { .. }) => mean_of_outcomes(self, |_, _| ()),
-            (_, Phase::Reply { leader, .. } | Phase::Use { trick: Trick { leader, .. }, .. }) => {
-                best().unwrap_or_else(|| equity(leader, worth(leader).between(&halves(leader), 0)))
-            }
+            (_, Phase::Reply { leader, .. }) => best().unwrap_or_else(|| between(leader)),
+            (_, Phase::Use { trick, .. }) => best().unwrap_or_else(|| between(trick.winner())),
+            (_, Phase::Bonus { trick, .. }) => match self.outcomes().first() {
+                Some((card, _)) => chance(self, *card).0,
+                None => between(trick.winner()),
+            },
         }
     }
 

@@ -97,6 +97,34 @@ fn a_forced_use_of_a_number_does_not_change_the_chances() {
 }
 
 #[test]
+fn a_bonus_card_that_is_due_is_worth_no_less_than_its_worst_outcome_and_no_more_than_its_best_one() {
+    let mut checked = 0;
+    for (seed, setup) in (400..).zip(setups()) {
+        walk(&setup, seed, &mut |position, _| {
+            let mut due = position.clone();
+            due.apply(Move::Action(position.legal_actions()[0]));
+            let outcomes = due.outcomes();
+            if outcomes.is_empty() {
+                return;
+            }
+            let share = |position: &Position| position.equity().shares.0[0];
+            let mut shares: Vec<_> = outcomes
+                .iter()
+                .map(|(card, _)| {
+                    let mut drawn = due.clone();
+                    drawn.apply(Move::Chance(*card));
+                    share(&drawn)
+                })
+                .collect();
+            shares.sort_unstable();
+            assert!((shares[0]..=shares[shares.len() - 1]).contains(&share(&due)), "{due:?}");
+            checked += 1;
+        });
+    }
+    assert!(checked > 100, "{checked}");
+}
+
+#[test]
 fn scores_are_those_of_the_rules() {
     let mut boards = 0;
     for marked in 0..=3_u8 {

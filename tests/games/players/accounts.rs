@@ -60,8 +60,9 @@ fn difference(one: WinAndPoints, other: WinAndPoints) -> WinAndPoints {
 }
 
 /// Checks that every seat's columns add up, and that they lead to the result.
-fn adds_up(account: &GameAccount, table: &dyn Table) {
+fn adds_up(account: &GameAccount, table: &dyn Table, ruleset: Ruleset) {
     let score = table.score();
+    let hides = ruleset.to_string() == "marrakesh/1";
     for (place, seat) in account.seats.iter().enumerate() {
         let columns = [seat.start, seat.luck, seat.errors, seat.gifts, seat.hidden, seat.corrections];
         assert_eq!(sum(&columns), pair(seat.result));
@@ -80,6 +81,9 @@ fn adds_up(account: &GameAccount, table: &dyn Table) {
                 }
                 _ => gifts.push(change),
             }
+            // The hands of Marrakesh, such as `b:6s4d`, and its cards, such as `6s`. A use is `6@4`.
+            let is_card = judged.kind == MoveKind::Decision && !judged.text.contains('@');
+            assert_eq!(judged.hidden, hides && (is_card || judged.text.contains(':')), "{}", judged.text);
             (last, was_hidden) = (judged.after[place], judged.hidden);
         }
         if was_hidden { &mut hidden } else { &mut corrections }.push(account.close[place]);
@@ -103,7 +107,7 @@ fn the_account_of_every_game_adds_up_to_its_result() {
         for seed in 0..games {
             let (record, table) = game(*ruleset, &mut Dice::new(seed));
             let account = record.account(0).unwrap();
-            adds_up(&account, &*table);
+            adds_up(&account, &*table, *ruleset);
             over += u64::from(account.over);
             luck += u64::from(account.seats.iter().any(|seat| pair(seat.luck) != [0, 0]));
             assert_eq!(account.over, table.turn() == Turn::Over);

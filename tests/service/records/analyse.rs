@@ -1,4 +1,4 @@
-//! `assam analyse`: luck, errors and corrections that add up.
+//! `assam analyse`: luck, errors, hidden cards and corrections that add up.
 
 use serde_json::Value;
 
@@ -29,6 +29,28 @@ fn the_columns_of_every_record_add_up_in_json() {
             }
         }
         assert!(account["moves"].as_array().unwrap().len() > 20);
+    }
+}
+
+#[test]
+fn hidden_cards_have_a_column_in_marrakesh_alone() {
+    for (ruleset, has_hidden) in [("marrakech/1", false), ("marrakesh/1", true)] {
+        let game = out(&assam(&["random", "1", "--ruleset", ruleset, "--seed", "3"], ""));
+        let analyse =
+            |form: &[&str]| out(&assam(&[&["analyse", "-", "--judge", "merchant-7"], form].concat(), &game));
+        let account: Value = serde_json::from_str(&analyse(&["--json"])).unwrap();
+        let hidden = win(&account["seats"][0]["hidden"]);
+        assert_eq!(hidden != 0, has_hidden, "{ruleset}");
+        let text = analyse(&[]);
+        let head = text.lines().find(|line| line.starts_with("seat")).unwrap();
+        let first = text.lines().find(|line| line.starts_with("1 ")).unwrap();
+        assert_eq!(head.contains("hidden"), has_hidden, "{text}");
+        let told = format!(" {:+.1}% ", hidden as f64 / 100.0);
+        assert!(!has_hidden || first.contains(&told), "{told}: {text}");
+        let table = out(&assam(&["convert", "-", "--to", "games.csv", "--judge", "merchant-7"], &game));
+        let mut rows = csv::Reader::from_reader(table.as_bytes());
+        let place = rows.headers().unwrap().iter().position(|name| name == "hidden_1").unwrap();
+        assert_eq!(rows.records().next().unwrap().unwrap()[place], hidden.to_string());
     }
 }
 

@@ -74,6 +74,34 @@ fn a_record_that_is_checked_is_analysed_too() {
     assert_eq!(page.troubles(), Vec::<String>::new());
 }
 
+/// The end of a match of Marrakesh, in which Blue has a choice and a hidden lead.
+const LAST_TRICK: &str = "MKN/1 marrakesh/1 seats=2 position=12;400000/000000;11./42X;4d6c/6h2c;r3c6h,b2s2c,rQd5s,b6s6s;2;lead;-;-;-;-;5s4s3s3sAsAsQs4h4h3h3h2h2hAhAh6d5d3d2dAd6c5c5c4c4c3cAcAcQc;As;one-chip/0,0/0,0/0,0/0,0/0,0/0,0/0,0/0,0/0,0/0,0/0;-\n\n2c 6c 6@1 2@1+6d 6@1 6@1 = 10 9\n";
+
+#[test]
+fn the_analysis_of_a_match_of_marrakesh_names_hidden_cards_and_shows_suits() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &sqlite();
+    let service = Service::start(backend);
+    let page = browser.open_apart(&format!("{}/check", service.base()), (1000, 900));
+    page.until("!document.querySelector('#form button').disabled");
+    page.evaluate(&format!(
+        "(record.value = {}, document.querySelector('#form button').click())",
+        json!(LAST_TRICK)
+    ));
+    open(&page);
+    let told = text(&page, "#analysed");
+    for part in [
+        "Hidden cards",
+        "Points are the lead in the match.",
+        "Luck and errors are rough here",
+        "The most came from 6♦ on step",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(!told.contains("dirhams"), "{told}");
+    assert_eq!(page.troubles(), Vec::<String>::new());
+}
+
 #[test]
 fn a_player_without_rating_gets_a_hint_on_the_board() {
     let Some(browser) = Browser::start() else { return };
